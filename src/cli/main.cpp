@@ -1,0 +1,4 @@
+// The command line: one verb a file.
+int main() {
+  return 2;
+}

@@ -1,0 +1,84 @@
+// The JSON parser: RFC 8259 with the rules of I-JSON (RFC 7493) that RFC 8785 builds on.
+//
+// Refuses duplicate names (compared after unescaping), lone surrogates, invalid UTF-8, numbers that
+// overflow an IEEE-754 double, anything after the value, and anything beyond the limits. Linear in
+// the input; no recursion; no error repeats what it read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "base/error.hpp"
+#include "json/value.hpp"
+
+namespace interline::json {
+
+/// What one text may cost. The defaults are those of `[limits]` in the configuration.
+struct Limits {
+  std::size_t bytes = 1U << 20U;         ///< of the whole text
+  std::size_t depth = 64;                ///< arrays and objects inside each other; [] is 1
+  std::size_t string_bytes = 1U << 20U;  ///< of one string or name, unescaped
+  std::size_t members = 10'000;          ///< members of one object
+  std::size_t elements = 100'000;        ///< elements of one array
+  std::size_t nodes = 1'000'000;         ///< values in the whole text
+  std::size_t number_bytes = 1'024;      ///< digits of one number
+};
+
+/// What is done with a number that no finite double is near to (1e400).
+enum class Numbers : std::uint8_t {
+  ieee754,   ///< refuse it: I-JSON, canonical JSON
+  faithful,  ///< keep its text: JSON that only passes through
+};
+
+enum class ParseErrorCode : std::uint8_t {
+  syntax,
+  unexpected_end,
+  trailing_data,
+  invalid_utf8,
+  lone_surrogate,
+  invalid_escape,
+  control_character,
+  invalid_number,
+  number_overflow,
+  duplicate_name,
+  too_many_bytes,
+  too_deep,
+  string_too_long,
+  too_many_members,
+  too_many_elements,
+  too_many_nodes,
+  number_too_long,
+};
+
+/// `offset` counts bytes from 0; `line` and `column` count from 1, columns in bytes.
+struct ParseError {
+  ParseErrorCode code;
+  std::size_t offset;
+  std::size_t line;
+  std::size_t column;
+};
+
+/// A fixed sentence for the code: "duplicate member name".
+[[nodiscard]] std::string_view describe(ParseErrorCode code);
+/// Whether the code is a limit (resource_constraint/too_large) rather than bad JSON (malformed).
+[[nodiscard]] bool is_limit(ParseErrorCode code);
+/// "line 3, column 14: duplicate member name".
+[[nodiscard]] std::string to_string(const ParseError& error);
+[[nodiscard]] Error to_error(const ParseError& error);
+
+/// Parses a copy of the text, which the Document keeps.
+[[nodiscard]] std::expected<Document, ParseError> parse(std::string_view text,
+                                                        const Limits& limits = {},
+                                                        Numbers numbers = Numbers::ieee754);
+/// Parses a text that the Document takes over.
+[[nodiscard]] std::expected<Document, ParseError> parse(std::string&& text,
+                                                        const Limits& limits = {},
+                                                        Numbers numbers = Numbers::ieee754);
+/// Parses a text that the caller keeps alive and unchanged as long as the Document lives.
+[[nodiscard]] std::expected<Document, ParseError> parse_borrowed(
+    std::string_view text, const Limits& limits = {}, Numbers numbers = Numbers::ieee754);
+
+}  // namespace interline::json

@@ -1,0 +1,117 @@
+// A parsed JSON text: Document owns it, Value looks at it.
+//
+// Values are immutable and small, and live as long as the Document they came from. Each remembers
+// the exact bytes it was parsed from, so that JSON which only passes through keeps its own text,
+// integers beyond 2^53 included. Nothing here builds or changes JSON: what is new is written with
+// json::Writer (writer.hpp), and a Value enters it by its source bytes or canonically.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace interline::json {
+
+enum class Kind : std::uint8_t { null, boolean, number, string, array, object };
+
+/// The word of JSON Schema's `type`: "null", "boolean", "number", "string", "array", "object".
+[[nodiscard]] std::string_view to_string(Kind kind);
+
+struct Member;
+
+/// One value inside a Document. Copying copies the view, not the data. Accessors named `as_` and
+/// `items`/`members` require the matching kind (checked by assert); the `get_` forms do not.
+class Value {
+ public:
+  Value() = default;  ///< null, with an empty source
+
+  [[nodiscard]] Kind kind() const { return kind_; }
+  [[nodiscard]] bool is_null() const { return kind_ == Kind::null; }
+  [[nodiscard]] bool is_boolean() const { return kind_ == Kind::boolean; }
+  [[nodiscard]] bool is_number() const { return kind_ == Kind::number; }
+  [[nodiscard]] bool is_string() const { return kind_ == Kind::string; }
+  [[nodiscard]] bool is_array() const { return kind_ == Kind::array; }
+  [[nodiscard]] bool is_object() const { return kind_ == Kind::object; }
+
+  [[nodiscard]] bool as_bool() const;
+  /// Nearest double. With Numbers::faithful an overflowing number reads as an infinity.
+  [[nodiscard]] double as_double() const;
+  /// The number as written; equal to source().
+  [[nodiscard]] std::string_view as_number_text() const;
+  /// Unescaped UTF-8.
+  [[nodiscard]] std::string_view as_string() const;
+  [[nodiscard]] std::span<const Value> items() const;
+  /// In the order of the text. Names are unique.
+  [[nodiscard]] std::span<const Member> members() const;
+
+  /// Element or member count; 0 for everything that is neither array nor object.
+  [[nodiscard]] std::size_t size() const;
+
+  /// The member of that name; nullptr if there is none or this is no object. Small objects are
+  /// scanned, large ones have an index: constant time on average, whatever the names.
+  [[nodiscard]] const Value* find(std::string_view name) const;
+
+  [[nodiscard]] std::optional<bool> get_bool() const;
+  [[nodiscard]] std::optional<double> get_double() const;
+  [[nodiscard]] std::optional<std::string_view> get_string() const;
+  /// The number as an exact integer: 12, 12.0 and 1.2e1 are integers, 0.5 and 2^63 are nothing.
+  [[nodiscard]] std::optional<std::int64_t> get_int64() const;
+
+  /// The bytes this value was parsed from, without surrounding white space.
+  [[nodiscard]] std::string_view source() const { return {source_, source_size_}; }
+
+ private:
+  friend class Parser;
+
+  union {
+    bool boolean_;
+    double number_ = 0;
+    const char* text_;       // string: unescaped bytes, size_ of them
+    const Value* items_;     // array: size_ of them
+    const Member* members_;  // object: size_ of them; an index may stand before them (parse.cpp)
+  };
+  const char* source_ = nullptr;
+  std::uint32_t source_size_ = 0;
+  std::uint32_t size_ : 28 = 0;
+  Kind kind_ : 4 = Kind::null;
+};
+
+/// One name and value of an object.
+struct Member {
+  [[nodiscard]] std::string_view name() const { return {name_text, name_size}; }
+  /// The name between its quotes, as written.
+  Value value;
+  const char* name_text = nullptr;
+  std::uint32_t name_size = 0;
+  std::uint32_t name_hash = 0;  ///< keyed; see hash.hpp
+};
+
+/// JSON Schema's and I-JSON's equality: numbers by mathematical value, objects without order.
+/// Bounded by the depth limit the values were parsed with.
+[[nodiscard]] bool equal(const Value& a, const Value& b);
+
+/// Owns a parsed text and everything its Values point to. Movable; Values stay valid when moved.
+class Document {
+ public:
+  Document(Document&&) noexcept;
+  Document& operator=(Document&&) noexcept;
+  ~Document();
+
+  [[nodiscard]] const Value& root() const { return *root_; }
+  /// The text, as parsed.
+  [[nodiscard]] std::string_view text() const;
+  /// Heap bytes held.
+  [[nodiscard]] std::size_t memory() const;
+
+ private:
+  friend class Parser;
+  struct Storage;
+  explicit Document(std::unique_ptr<Storage> storage);
+  std::unique_ptr<Storage> storage_;
+  const Value* root_ = nullptr;
+};
+
+}  // namespace interline::json
