@@ -44,6 +44,9 @@ endif()
 
 find_package(Threads REQUIRED)
 
+add_custom_target(threaded_tests)  # what the tsan preset builds for ./test: tests of what threads share
+add_custom_target(fuzz_targets)    # every fuzz target, and nothing that is not in one
+
 # interline_library(NAME SOURCES a.cpp ... [USES base json ...] [LINKS external ...])
 # USES are the folders this one may include from; they are the arrows of the architecture.
 function(interline_library name)
@@ -58,10 +61,11 @@ function(interline_library name)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${INTERLINE_UNITY})
 endfunction()
 
-# interline_test(NAME SOURCES a_test.cpp ... [USES ...] [LINKS ...])
+# interline_test(NAME SOURCES a_test.cpp ... [USES ...] [LINKS ...] [THREADED])
 # One GoogleTest program a folder: build/PRESET/tests/NAME_test, run by ./test and by ctest.
+# THREADED: it runs threads over shared data, so ./test runs it under ThreadSanitizer too.
 function(interline_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;USES;LINKS" ${ARGN})
+  cmake_parse_arguments(ARG "THREADED" "" "SOURCES;USES;LINKS" ${ARGN})
   if(INTERLINE_FUZZ)
     return()
   endif()
@@ -77,6 +81,10 @@ function(interline_test name)
     INTERLINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" INTERLINE_BINARY_DIR="${PROJECT_BINARY_DIR}")
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   add_test(NAME ${target} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  if(ARG_THREADED)
+    set_tests_properties(${target} PROPERTIES LABELS threaded)
+    add_dependencies(threaded_tests ${target})
+  endif()
 endfunction()
 
 # interline_bench(NAME SOURCES x_bench.cpp [USES ...] [LINKS ...]): build/PRESET/bench/NAME_bench
@@ -110,8 +118,9 @@ function(interline_fuzz name)
     target_compile_definitions(${target} PRIVATE
       FUZZ_CORPUS="${PROJECT_SOURCE_DIR}/fuzz/corpus/${name}" FUZZ_NAME="${name}")
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-    add_test(NAME ${target} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   endif()
+  add_test(NAME ${target} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  add_dependencies(fuzz_targets ${target})
   foreach(used IN LISTS ARG_USES)
     target_link_libraries(${target} PRIVATE interline_${used})
   endforeach()
