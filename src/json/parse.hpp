@@ -16,7 +16,9 @@
 
 namespace interline::json {
 
-/// What one text may cost. The defaults are those of `[limits]` in the configuration.
+/// What one text may cost. The defaults are those of `[limits]` in the configuration. Whatever is
+/// asked for, a text has less than 2^32 bytes, and a string, a number, an array or an object less
+/// than 2^28 bytes, elements or members. Each limit is enforced before the memory is taken.
 struct Limits {
   std::size_t bytes = 1U << 20U;         ///< of the whole text
   std::size_t depth = 64;                ///< arrays and objects inside each other; [] is 1
@@ -53,7 +55,17 @@ enum class ParseErrorCode : std::uint8_t {
   number_too_long,
 };
 
-/// `offset` counts bytes from 0; `line` and `column` count from 1, columns in bytes.
+/// The first error of the text, in the order of reading. `offset` counts bytes from 0; `line` and
+/// `column` count from 1, columns in bytes. It is the place of
+/// - the byte that cannot stand there (syntax, trailing_data, control_character, invalid_number),
+/// - the end of the text (unexpected_end),
+/// - the first byte of the ill-formed sequence (invalid_utf8),
+/// - the backslash of the escape (invalid_escape, lone_surrogate),
+/// - the opening quote (duplicate_name: of the second; string_too_long, too_many_members),
+/// - the number's first byte (number_overflow, number_too_long),
+/// - the bracket (too_deep) or the first byte of the value that is one too many (too_many_elements,
+///   too_many_nodes), or the first byte too many (too_many_bytes, which comes before all others).
+/// What begins at one byte is counted before it is read: elements, nodes, depth, then content.
 struct ParseError {
   ParseErrorCode code;
   std::size_t offset;
@@ -77,6 +89,12 @@ struct ParseError {
 [[nodiscard]] std::expected<Document, ParseError> parse(std::string&& text,
                                                         const Limits& limits = {},
                                                         Numbers numbers = Numbers::ieee754);
+/// For literals, which would fit both of the above.
+[[nodiscard]] inline std::expected<Document, ParseError> parse(const char* text,
+                                                               const Limits& limits = {},
+                                                               Numbers numbers = Numbers::ieee754) {
+  return parse(std::string_view(text), limits, numbers);
+}
 /// Parses a text that the caller keeps alive and unchanged as long as the Document lives.
 [[nodiscard]] std::expected<Document, ParseError> parse_borrowed(
     std::string_view text, const Limits& limits = {}, Numbers numbers = Numbers::ieee754);

@@ -40,8 +40,9 @@ class Writer {
   /// Text in valid UTF-8.
   void value(std::string_view text);
   void value(const char* text) { value(std::string_view(text)); }
-  /// A parsed value, byte for byte as it was received.
-  void value(const Value& parsed) { raw(parsed.source()); }
+  /// A parsed value, byte for byte as it was received; a default Value, which has no source, is
+  /// null.
+  void value(const Value& parsed) { raw(parsed.source().empty() ? "null" : parsed.source()); }
   /// Bytes known to be one JSON value.
   void raw(std::string_view json);
 
