@@ -1,0 +1,322 @@
+#include "bindings/xmpp/xml_stream.hpp"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "bindings/xmpp/testing.hpp"
+
+namespace interline::xmpp {
+namespace {
+
+using testing::dump;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::kHeader;
+using testing::read_stanza;
+using testing::read_stream;
+using ::testing::StartsWith;
+
+const std::string kOpened =
+    "opened {http://etherx.jabber.org/streams}stream default=jabber:component:accept id=3BF96D32 "
+    "from=agents.example.test";
+
+std::string on_stream(std::string_view xml) {
+  return std::string(kHeader) + std::string(xml);
+}
+
+/// The last event of a stream with that text after its header.
+std::string last(std::string_view xml, const StreamBounds& bounds = {}) {
+  const std::vector<std::string> whole = read_stream(on_stream(xml), SIZE_MAX, bounds);
+  for (const std::size_t piece : {1, 2, 3, 7, 64}) {
+    EXPECT_EQ(read_stream(on_stream(xml), piece, bounds), whole) << "in pieces of " << piece;
+  }
+  return whole.back();
+}
+
+std::string repeat(std::string_view text, std::size_t times) {
+  std::string out;
+  for (std::size_t i = 0; i < times; ++i) out += text;
+  return out;
+}
+
+TEST(Xep0114_Stream, HeaderStanzasAndEnd) {
+  EXPECT_THAT(read_stream(on_stream("<handshake/> \n<iq type='get' id='1'><ping "
+                                    "xmlns='urn:xmpp:ping'/></iq></stream:stream>")),
+              ElementsAre(kOpened, "stanza 12 {jabber:component:accept}handshake()",
+                          "stanza 56 {jabber:component:accept}iq[type=\"get\"][id=\"1\"]("
+                          "{urn:xmpp:ping}ping())",
+                          "closed"));
+}
+
+TEST(Xep0114_Stream, AnyPiecesGiveTheSameEvents) {
+  const std::string xml = on_stream(
+      "<message to='a@b' xml:lang='en'>\r\n<body>a &amp; b &#x1F916; <![CDATA[<c>]]> "
+      "]] é</body></message> <iq/><!--x-->");
+  const auto whole = read_stream(xml);
+  for (std::size_t piece = 1; piece < 40; ++piece) EXPECT_EQ(read_stream(xml, piece), whole);
+}
+
+TEST(Xep0114_Stream, NothingComesAfterTheEnd) {
+  EXPECT_EQ(last("</stream:stream><iq/>"), "closed");
+  EXPECT_EQ(last("</stream:stream>\x01"), "closed");
+}
+
+TEST(BriefSection2_Namespaces, AreExpandedWhateverThePrefix) {
+  const Stanza stanza = read_stanza(
+      "<iq xmlns:t='urn:xmpp:agent-task:0'><t:cancel t:a='1' b='2' xml:lang='en'><t:reason/>"
+      "</t:cancel></iq>");
+  const Element cancel = stanza.root().children().front();
+  EXPECT_TRUE(cancel.is("urn:xmpp:agent-task:0", "cancel"));
+  EXPECT_EQ(cancel.attribute("urn:xmpp:agent-task:0", "a"), "1");
+  EXPECT_EQ(cancel.attribute("a"), std::nullopt);
+  EXPECT_EQ(cancel.attribute("b"), "2");
+  EXPECT_EQ(cancel.attribute("http://www.w3.org/XML/1998/namespace", "lang"), "en");
+  EXPECT_TRUE(cancel.child("urn:xmpp:agent-task:0", "reason"));
+  EXPECT_FALSE(cancel.child("", "reason"));
+}
+
+TEST(BriefSection2_Namespaces, NoNamespaceIsTheEmptyOne) {
+  EXPECT_EQ(last("<iq><x xmlns=''/></iq>"), "stanza 22 {jabber:component:accept}iq(x())");
+}
+
+TEST(BriefSection2_Elements, TextIsTheCharacterDataOfTheElementAlone) {
+  const Stanza stanza = read_stanza("<iq> {\"a\":<b>no</b><![CDATA[\"<\"]]>}&#10;</iq>");
+  EXPECT_EQ(stanza.root().text(), " {\"a\":\"<\"}\n");
+  EXPECT_TRUE(stanza.root().has_text());
+  EXPECT_EQ(stanza.root().children().size(), 1U);
+  EXPECT_FALSE(read_stanza("<iq> <b>x</b>\n</iq>").root().has_text());
+}
+
+TEST(BriefSection2_Elements, StayValidWhenTheStanzaMoves) {
+  Stanza first = read_stanza("<iq id='1'/>");
+  const Element root = first.root();
+  const Stanza second = std::move(first);
+  EXPECT_EQ(root.attribute("id"), "1");
+  EXPECT_EQ(root, second.root());
+}
+
+TEST(Rfc6120_11_1, CommentsInstructionsAndDoctypesAreRestricted) {
+  for (const char* xml : {"<!--x-->", "<iq><!--x--></iq>", "<?x y?>", "<iq><?x?></iq>"}) {
+    EXPECT_THAT(last(xml), StartsWith("fault restricted-xml")) << xml;
+  }
+  for (const char* xml : {"<!DOCTYPE a><a/>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>",
+                          "<!DOCTYPE a SYSTEM 'file:///etc/passwd'><a/>", "<!--x--><a/>",
+                          "<?xml version='1.0'?><?x?><a/>"}) {
+    const auto events = read_stream(xml);
+    EXPECT_THAT(events, ElementsAre(StartsWith("fault restricted-xml"))) << xml;
+    EXPECT_EQ(read_stream(xml, 1), events);
+  }
+}
+
+TEST(Rfc6120_11_1, OnlyPredefinedEntitiesAndCharacterReferences) {
+  EXPECT_EQ(last("<a>&lt;&gt;&amp;&apos;&quot;&#65;&#x42;</a>"),
+            "stanza 43 {jabber:component:accept}a('<>&'\"AB')");
+  EXPECT_THAT(last("<a>&nbsp;</a>"), StartsWith("fault restricted-xml"));
+  EXPECT_THAT(last("<a b='&nbsp;'/>"), StartsWith("fault restricted-xml"));
+}
+
+TEST(Rfc6120_11_3, NotWellFormedEndsTheStream) {
+  for (const char* xml :
+       {"<a></b>", "<a b='1' b='2'/>", "<a b=1/>", "<p:a/>", "<a>&</a>", "<<a/>", "<a \x01/>",
+        "<a>\xC0\xAF</a>", "<a>]]></a>", "<a b='<'/>", "<iq/><?xml version='1.0'?>"}) {
+    EXPECT_THAT(last(xml), StartsWith("fault not-well-formed")) << xml;
+  }
+}
+
+TEST(Rfc6120_11_6, Xml10InUtf8Only) {
+  EXPECT_EQ(read_stream("<?xml version='1.0' encoding='utf-8'?><a id='1'/>").front(),
+            "opened {}a default= id=1 from=");
+  EXPECT_THAT(read_stream("<?xml version='1.0' encoding='ISO-8859-1'?><a/>"),
+              ElementsAre(StartsWith("fault unsupported-encoding")));
+  EXPECT_THAT(read_stream("<?xml version='1.1'?><a/>"),
+              ElementsAre(StartsWith("fault not-well-formed")));
+  for (const std::string_view utf16 :
+       {std::string_view("\xFF\xFE<\0a\0/\0>\0", 10), std::string_view("\xFE\xFF\0<\0a\0/\0>", 10),
+        std::string_view("<\0a\0/\0>\0", 8), std::string_view("\0<\0a\0/\0>", 8)}) {
+    EXPECT_THAT(read_stream(utf16), ElementsAre(StartsWith("fault unsupported-encoding")));
+    EXPECT_THAT(read_stream(utf16, 1), ElementsAre(StartsWith("fault unsupported-encoding")));
+  }
+  EXPECT_EQ(read_stream("\uFEFF<a/>").back(), "closed");
+  EXPECT_THAT(read_stream(" <?xml version='1.0'?><a/>"),
+              ElementsAre(StartsWith("fault not-well-formed")));
+}
+
+TEST(Xml10_Characters, IllegalOnesNeverGetIn) {
+  for (const char* xml :
+       {"<a>&#0;</a>", "<a>&#1;</a>", "<a>&#xB;</a>", "<a>&#xD800;</a>", "<a>&#xFFFE;</a>",
+        "<a>&#xFFFF;</a>", "<a>&#x110000;</a>", "<a>\x0B</a>", "<a>\xEF\xBF\xBE</a>",
+        "<a>\xEF\xBF\xBF</a>", "<a>\xED\xA0\x80</a>", "<a b='&#xFFFE;'/>", "<a b='\x1F'/>"}) {
+    EXPECT_THAT(last(xml), StartsWith("fault not-well-formed")) << xml;
+  }
+  EXPECT_EQ(last("<a>&#x9;&#xD;\u007F\uFFFD\U0010FFFF</a>"),
+            "stanza 25 {jabber:component:accept}a('\t\r\u007F\uFFFD\U0010FFFF')");
+}
+
+TEST(BriefSection2_Stream, TextBetweenStanzasIsWhiteSpaceOnly) {
+  EXPECT_THAT(last("<a/> \t\r\n <b/>"), HasSubstr("}b()"));
+  EXPECT_THAT(last("<a/> x <b/>"), StartsWith("fault bad-format"));
+}
+
+// --- bounds --------------------------------------------------------------------------------------
+
+TEST(BriefSection2_Bounds, AnOversizedStanzaKeepsItsAddressAndTheStartOfItsPayload) {
+  StreamBounds bounds;
+  bounds.stanza = 100;
+  const std::string_view start = "<iq id='1' to='a@b'>";
+  const std::string fits =
+      std::string(start) + "<p xmlns='urn:p' n='2'>" + std::string(48, 'x') + "</p></iq>";
+  ASSERT_EQ(fits.size(), 100U);
+  EXPECT_THAT(last(fits, bounds), HasSubstr("'xxx"));
+  const std::string over =
+      std::string(start) + "<p xmlns='urn:p' n='2'>" + std::string(49, 'x') + "</p></iq>";
+  EXPECT_EQ(last(over, bounds),
+            "stanza oversized 101 {jabber:component:accept}iq[id=\"1\"][to=\"a@b\"]("
+            "{urn:p}p[n=\"2\"]())");
+  EXPECT_EQ(last(std::string(start) + std::string(200, ' ') + "<p/><q/>text</iq><iq/>", bounds),
+            "stanza 5 {jabber:component:accept}iq()");
+  EXPECT_EQ(last(std::string(start) + std::string(200, ' ') + "<p><z/></p><q/>text</iq>", bounds),
+            "stanza oversized 244 {jabber:component:accept}iq[id=\"1\"][to=\"a@b\"]("
+            "{jabber:component:accept}p())");
+}
+
+TEST(BriefSection2_Bounds, StanzaIn524288) {
+  const std::string frame = "<iq></iq>";
+  const std::string fits = "<iq>" + std::string(524'288 - frame.size(), 'x') + "</iq>";
+  EXPECT_THAT(read_stream(on_stream(fits), 4096).back(), StartsWith("stanza 524288 "));
+  const std::string over = "<iq>" + std::string(524'289 - frame.size(), 'x') + "</iq>";
+  EXPECT_EQ(read_stream(on_stream(over), 4096).back(),
+            "stanza oversized 524289 {jabber:component:accept}iq()");
+}
+
+TEST(BriefSection2_Bounds, AStanzaOfMoreThan16MiBEndsTheStream) {
+  const std::string frame = "<iq></iq>";
+  const std::size_t limit = std::size_t{16} << 20;
+  const std::string fits = "<iq>" + std::string(limit - frame.size(), 'x') + "</iq>";
+  EXPECT_THAT(read_stream(on_stream(fits), 65'536).back(), StartsWith("stanza oversized"));
+  const std::string over = "<iq>" + std::string(limit + 1 - frame.size(), 'x') + "</iq>";
+  EXPECT_EQ(read_stream(on_stream(over), 65'536).back(), "fault policy-violation: stanza too long");
+}
+
+TEST(BriefSection2_Bounds, ATagOfMoreThan262144BytesEndsTheStream) {
+  const std::string fits = "<iq a='" + std::string(262'144 - 10, 'x') + "'/>";
+  EXPECT_THAT(read_stream(on_stream(fits), 4096).back(), StartsWith("stanza misshapen 262144 "));
+  const std::string over = "<iq a='" + std::string(262'145 - 10, 'x') + "'/>";
+  EXPECT_EQ(read_stream(on_stream(over)).back(), "fault policy-violation: tag too long");
+  EXPECT_EQ(read_stream(on_stream(over), 4096).back(), "fault policy-violation: tag too long");
+  const std::string endless = "<iq a='" + std::string(262'145, 'x');
+  EXPECT_EQ(read_stream(on_stream(endless), 4096).back(), "fault policy-violation: tag too long");
+}
+
+TEST(BriefSection2_Bounds, Depth32) {
+  const auto nested = [](std::size_t depth) {
+    return repeat("<a>", depth) + repeat("</a>", depth);
+  };
+  EXPECT_THAT(last(nested(32)), StartsWith("stanza 224 "));
+  EXPECT_EQ(last(nested(33)),
+            "stanza misshapen 231 {jabber:component:accept}a({jabber:component:accept}a())");
+}
+
+TEST(BriefSection2_Bounds, AHundredThousandLevelsNeitherRecurseNorGrow) {
+  StreamBounds bounds;
+  const std::string deep = repeat("<a>", 100'000) + repeat("</a>", 100'000);
+  EXPECT_EQ(read_stream(on_stream(deep), 65'536, bounds).back(),
+            "stanza oversized misshapen 700000 {jabber:component:accept}a("
+            "{jabber:component:accept}a())");
+}
+
+TEST(BriefSection2_Bounds, Nodes10000) {
+  const auto wide = [](std::size_t children) {
+    return "<iq id='1'>" + repeat("<a/>", children) + "</iq>";
+  };
+  EXPECT_THAT(read_stream(on_stream(wide(9'999))).back(), StartsWith("stanza 40012 "));
+  EXPECT_EQ(read_stream(on_stream(wide(10'000))).back(),
+            "stanza misshapen 40016 {jabber:component:accept}iq[id=\"1\"]("
+            "{jabber:component:accept}a())");
+  const auto mixed = [](std::size_t pairs) { return "<iq>" + repeat("<a/>x", pairs) + "</iq>"; };
+  EXPECT_THAT(read_stream(on_stream(mixed(4'999))).back(), StartsWith("stanza 25"));
+  EXPECT_THAT(read_stream(on_stream(mixed(5'000)), 5).back(), StartsWith("stanza misshapen"));
+}
+
+TEST(BriefSection2_Bounds, Attributes32AnElementButNeverTheAddress) {
+  const auto with = [](std::size_t count) {
+    std::string xml = "<iq";
+    for (std::size_t i = 0; i < count; ++i) xml += " a" + std::to_string(i) + "='x'";
+    return xml;
+  };
+  EXPECT_THAT(last(with(32) + "/>"), StartsWith("stanza 2"));
+  const std::string over = last(with(33) + " from='f' to='t' type='get' id='i'/>");
+  EXPECT_THAT(over, StartsWith("stanza misshapen"));
+  EXPECT_THAT(over, HasSubstr("[from=\"f\"][to=\"t\"][type=\"get\"][id=\"i\"]"));
+  EXPECT_THAT(over, ::testing::Not(HasSubstr("a32")));
+}
+
+TEST(BriefSection2_Bounds, Name512AttributeValue65536) {
+  const std::string name(512, 'n');
+  EXPECT_THAT(last("<iq><" + name + "/></iq>"), StartsWith("stanza 5"));
+  EXPECT_THAT(last("<iq><" + name + "n/></iq>"), StartsWith("stanza misshapen"));
+  EXPECT_THAT(last("<iq " + name + "=''/>"), StartsWith("stanza 5"));
+  EXPECT_THAT(last("<iq " + name + "n=''/>"), StartsWith("stanza misshapen"));
+  EXPECT_THAT(last("<iq xmlns:n='" + name + "'><n:a n:b=''/></iq>"), StartsWith("stanza 5"));
+  EXPECT_THAT(last("<iq xmlns:n='" + name + "n'><n:a/></iq>"), StartsWith("stanza misshapen"));
+  const std::string value(65'536, 'v');
+  EXPECT_THAT(read_stream(on_stream("<iq a='" + value + "'/>"), 999).back(),
+              StartsWith("stanza 65546 "));
+  EXPECT_EQ(read_stream(on_stream("<iq b='1' a='" + value + "v'/>"), 999).back(),
+            "stanza misshapen 65553 {jabber:component:accept}iq[b=\"1\"]()");
+}
+
+TEST(BriefSection2_Bounds, Namespaces64AStanza) {
+  const auto with = [](std::size_t count) {
+    std::string xml = "<iq>";
+    for (std::size_t i = 1; i < count; ++i) xml += "<a xmlns='urn:" + std::to_string(i) + "'/>";
+    return xml + "</iq>";
+  };
+  EXPECT_THAT(last(with(64)), StartsWith("stanza 1"));
+  EXPECT_THAT(last(with(65)), StartsWith("stanza misshapen"));
+}
+
+TEST(BriefSection2_Bounds, TheShapeIsJudgedAlsoWhileSkipping) {
+  StreamBounds bounds;
+  bounds.stanza = 50;
+  EXPECT_EQ(last("<iq>" + std::string(100, 'x') + repeat("<a>", 32) + repeat("</a>", 32) + "</iq>",
+                 bounds),
+            "stanza oversized misshapen 333 {jabber:component:accept}iq("
+            "{jabber:component:accept}a())");
+}
+
+TEST(BriefSection2_Bounds, NamespaceNamesThatExpatWouldMultiplyAreStopped) {
+  std::string tag = "<iq xmlns:n='" + std::string(120'000, 'u') + "'";
+  for (int i = 0; i < 9'000; ++i) tag += " n:a" + std::to_string(i) + "=''";
+  ASSERT_LT(tag.size(), 262'000U);
+  EXPECT_EQ(read_stream(on_stream(tag + "/>")).back(),
+            "fault policy-violation: XML needs too much memory");
+}
+
+TEST(BriefSection2_Bounds, ATagInTinyPiecesIsLinearWork) {
+  XmlStream stream({}, 1);
+  std::vector<StreamEvent> events;
+  stream.feed(kHeader, events);
+  const std::string plain = "<iq a=\"" + repeat(">'>>", 8'000) + "\"/>";
+  for (const char& c : plain) stream.feed({&c, 1}, events);
+  EXPECT_EQ(events.size(), 2U);
+  EXPECT_LT(stream.work(), 4 * plain.size());
+}
+
+TEST(BriefSection2_Bounds, TheEndOfAStanzaNeverWaitsForLaterBytes) {
+  XmlStream stream({}, 1);
+  std::vector<StreamEvent> events;
+  stream.feed(kHeader, events);
+  for (int round = 0; round < 50; ++round) {
+    const std::string xml = "<iq a='" + std::string(20'000, 'x') + "'><b/></iq>";
+    stream.feed(std::string_view(xml).substr(0, 10'000), events);
+    const std::size_t before = events.size();
+    stream.feed(std::string_view(xml).substr(10'000), events);
+    EXPECT_EQ(events.size(), before + 1);
+  }
+}
+
+}  // namespace
+}  // namespace interline::xmpp
