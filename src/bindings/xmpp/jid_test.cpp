@@ -123,6 +123,13 @@ TEST(BriefSection7_Jids, DnsNamesThatNameprepWouldUnifyStayApart) {
   EXPECT_EQ(prepared("a@xn--strae-oqa.test"), "a@xn--strae-oqa.test");
 }
 
+TEST(BriefSection7_Jids, CompatibilityFormsOfSeparatorsStayOutOfDomains) {
+  EXPECT_EQ(prepared("a@é\uFF20b.test"), "(refused)");
+  EXPECT_EQ(prepared("a@é\uFF0Fb.test"), "(refused)");
+  EXPECT_EQ(prepared("a@é\uFF0Eb.test"), "(refused)");
+  EXPECT_EQ(prepared("a@\u2100b.test"), "(refused)");  // ℀ is "a/c"
+}
+
 TEST(BriefSection7_Jids, BrokenALabelsAreRefused) {
   EXPECT_EQ(prepared("a@xn--.test"), "(refused)");
   EXPECT_EQ(prepared("a@xn--abc-.test"), "(refused)");

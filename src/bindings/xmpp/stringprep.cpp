@@ -145,7 +145,12 @@ Result<std::u16string> label_to_unicode(std::u16string_view label) {
       uidna_labelToUnicode(uts46(), label.data(), static_cast<int32_t>(label.size()), out.data(),
                            static_cast<int32_t>(out.size()), &info, &status);
   if (U_FAILURE(status) || info.errors != 0) return refused("domain has a label outside of UTS 46");
-  return std::u16string(out.data(), static_cast<std::size_t>(length));
+  std::u16string decoded(out.data(), static_cast<std::size_t>(length));
+  // UTS 46 alone would pass "@" and "/", which compatibility forms turn into.
+  const bool host_name = std::ranges::all_of(
+      decoded, [](char16_t c) { return c >= 0x80 || allowed_in_label(static_cast<char>(c)); });
+  if (!host_name) return refused("domain has a character that host names cannot have");
+  return decoded;
 }
 
 /// An A-label becomes its U-label, unless nameprep would respell that one (ß, final sigma,

@@ -1,8 +1,9 @@
 #include "bindings/xmpp/xml_writer.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cassert>
-#include <cstdint>
+
+#include "base/utf8.hpp"
 
 namespace interline::xmpp {
 namespace {
@@ -10,29 +11,10 @@ namespace {
 constexpr std::string_view kReplacement = "\uFFFD";
 constexpr std::size_t kQuoteEntity = 6;  // &apos; and &quot;, as servers write them
 
-/// The length of the well-formed XML character at the front, or 0.
-std::size_t xml_character(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  if (first < 0x80) {
-    return first >= 0x20 || first == '\t' || first == '\n' || first == '\r' ? 1 : 0;
-  }
-  const std::size_t size = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < size) return 0;
-  std::uint32_t point = first & (0x7FU >> size);
-  for (std::size_t i = 1; i < size; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80) return 0;
-    point = point << 6 | (byte(i) & 0x3FU);
-  }
-  constexpr std::array<std::uint32_t, 5> kSmallest = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = point >= 0xD800 && point <= 0xDFFF;
-  if (point < kSmallest.at(size) || point > 0x10FFFF || surrogate) return 0;
-  return point == 0xFFFE || point == 0xFFFF ? 0 : size;
-}
-
-/// U+FFFE and U+FFFF, which are UTF-8 but not XML.
-bool is_noncharacter(std::string_view text) {
-  return text.starts_with("\uFFFE") || text.starts_with("\uFFFF");
+/// XML 1.0 production [2], of a scalar value.
+bool is_xml_character(char32_t c) {
+  if (c < 0x20) return c == '\t' || c == '\n' || c == '\r';
+  return c != 0xFFFE && c != 0xFFFF;
 }
 
 bool is_plain(char c) {
@@ -73,11 +55,15 @@ void for_each_piece(std::string_view text, bool in_attribute, Piece piece) {
     if (run > 0) piece(text.substr(0, run));
     text.remove_prefix(run);
     if (text.empty()) return;
-    const std::size_t size = xml_character(text);
+    const Utf8CodePoint next = decode_utf8(text);
     const std::string_view escaped = escape(text.front(), in_attribute);
-    piece(size == 0 ? kReplacement : escaped.empty() ? text.substr(0, size) : escaped);
+    if (next.size == 0 || !is_xml_character(next.value)) {
+      piece(kReplacement);
+    } else {
+      piece(escaped.empty() ? text.substr(0, next.size) : escaped);
+    }
     const bool line_break = !in_attribute && text.starts_with("\r\n");
-    text.remove_prefix(line_break ? 2 : size > 0 ? size : is_noncharacter(text) ? 3 : 1);
+    text.remove_prefix(line_break ? 2 : std::max<std::size_t>(next.size, 1));
   }
 }
 
@@ -89,9 +75,9 @@ std::size_t grown(std::string_view piece) {
 
 bool is_xml_text(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t size = xml_character(text);
-    if (size == 0) return false;
-    text.remove_prefix(size);
+    const Utf8CodePoint next = decode_utf8(text);
+    if (next.size == 0 || !is_xml_character(next.value)) return false;
+    text.remove_prefix(next.size);
   }
   return true;
 }
