@@ -1,0 +1,21 @@
+// Questions and answers: the rules of asking, answering, repeating and expiring.
+#pragma once
+
+#include <optional>
+
+#include "tasks/apply.hpp"
+#include "tasks/step.hpp"
+
+namespace interline::tasks {
+
+/// Open questions a task may have at once.
+inline constexpr std::size_t kMaxOpenQuestions = 32;
+
+/// An answer that repeats one accepted before, contradicts it, or names a request of the past or
+/// none at all. Nothing: it is about what is pending.
+[[nodiscard]] std::optional<Outcome> recognise_input(Step& step, const GiveInput& command);
+
+[[nodiscard]] Outcome give_input(Step& step, const GiveInput& command);
+[[nodiscard]] Outcome ask(Step& step, const Ask& command);
+
+}  // namespace interline::tasks
