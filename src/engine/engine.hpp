@@ -1,0 +1,179 @@
+// The one facade that bindings call: policy, catalog, tasks, store and runtimes put together.
+//
+// Every call takes the authenticated principal and decides first; what a principal may not see or
+// use answers exactly like what does not exist. All calls may be made from any thread of the
+// io_context; they return on the caller's executor.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include "base/error.hpp"
+#include "catalog/directory.hpp"
+#include "catalog/manifest.hpp"
+#include "engine/runtime.hpp"
+#include "engine/watch.hpp"
+#include "policy/policy.hpp"
+#include "store/store.hpp"
+#include "tasks/model.hpp"
+
+namespace interline::engine {
+
+using policy::Principal;
+
+/// An endpoint as a principal that may see it sees it.
+struct EndpointView {
+  std::string name;
+  std::shared_ptr<const catalog::Manifest> manifest;  ///< of the version asked for
+  bool active = false;                                ///< that version is the active one
+  RuntimeFeatures features;                           ///< of its runtime; all false without one
+  bool has_runtime = false;
+  bool available = false;   ///< could take work now without a cold start
+  bool cold_start = false;  ///< may be started for a call
+};
+
+/// A call as a binding understood it.
+struct Invocation {
+  std::string endpoint;
+  std::string tool;
+  std::string version;                        ///< "" accepts the active one
+  std::optional<Sha256Digest> manifest_hash;  ///< must be that version's hash, if given
+  std::string arguments;                      ///< JSON text as received
+  std::optional<Instant> deadline;
+  std::string network;
+  std::string request_key;  ///< "" if the caller gave none
+  /// Scope of the request key beyond principal and endpoint; the network's own label.
+  std::string replay_label;
+  /// Bytes before the arguments' canonical form in the fingerprint (ProtoXEP order); the engine
+  /// appends LP(JCS(arguments)) and `fingerprint_tail`, and hashes.
+  std::string fingerprint_head;
+  std::string fingerprint_tail;
+  std::string context;
+  std::string metadata;
+  tasks::QuestionKinds answerable = 0;
+  bool attached = false;  ///< belongs to an open request until detach()
+  std::vector<store::RecordChange> records;
+
+  Invocation() = default;
+};
+
+/// What an admission answers, and repeats for the same request key.
+struct Admission {
+  std::string task;
+  Time created{};
+  Time retain_until{};  ///< as promised then
+  bool replayed = false;
+};
+
+/// A consistent snapshot of one task.
+struct TaskView {
+  tasks::Task task;
+  std::string pending_body;  ///< body of the pending request's event; "" if none
+};
+
+/// An answer to open questions, as a binding understood it.
+struct Input {
+  std::string task;
+  std::string request;  ///< request id; "" answers by question
+  std::optional<tasks::Revision> expected;
+  /// With `request` and no answers: the one value for the request's form (the single question's, or
+  /// an object with a member a question).
+  std::optional<std::string> value;
+  struct Part {
+    std::string question;  ///< question id or key
+    tasks::AnswerAction action = tasks::AnswerAction::accept;
+    std::string value;  ///< JSON text
+  };
+  std::vector<Part> parts;
+  std::optional<std::string> fingerprint_head;  ///< hashed with LP(JCS(value)), where defined
+  std::vector<store::RecordChange> records;
+
+  Input() = default;
+};
+
+struct Cancellation {
+  std::string task;
+  std::optional<tasks::Revision> expected;
+  std::optional<std::string> reason;
+  std::optional<Sha256Digest> fingerprint;
+  std::vector<store::RecordChange> records;
+
+  Cancellation() = default;
+};
+
+/// What a command on a task answers: the revision of its first acceptance.
+struct Accepted {
+  tasks::Revision revision = 0;
+  bool replayed = false;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  // Directory and metadata: for principals that may see.
+  [[nodiscard]] virtual awaitable<Result<catalog::DirectoryPage>> list(
+      Principal who, catalog::PageRequest page) = 0;
+  [[nodiscard]] virtual awaitable<Result<catalog::DirectoryPage>> search(
+      Principal who, std::string words, catalog::PageRequest page) = 0;
+  /// `version` "": the active one (not_found if there is none).
+  [[nodiscard]] virtual awaitable<Result<EndpointView>> describe(Principal who,
+                                                                 std::string endpoint,
+                                                                 std::string version) = 0;
+
+  // Administration: for administrators, and self-registration.
+  [[nodiscard]] virtual awaitable<Result<std::shared_ptr<const catalog::Manifest>>>
+  register_version(Principal who, std::string manifest_text) = 0;
+  [[nodiscard]] virtual awaitable<Result<void>> activate(Principal who, std::string endpoint,
+                                                         std::string version,
+                                                         std::optional<Sha256Digest> hash) = 0;
+  [[nodiscard]] virtual awaitable<Result<void>> deactivate(Principal who, std::string endpoint) = 0;
+  [[nodiscard]] virtual awaitable<Result<std::vector<store::VersionRow>>> status(
+      Principal who, std::string endpoint) = 0;
+  [[nodiscard]] virtual awaitable<Result<void>> remove(Principal who, std::string endpoint,
+                                                       std::string version) = 0;
+
+  // Tasks.
+  [[nodiscard]] virtual awaitable<Result<Admission>> admit(Principal who,
+                                                           Invocation invocation) = 0;
+  [[nodiscard]] virtual awaitable<Result<TaskView>> state(Principal who, std::string task) = 0;
+  [[nodiscard]] virtual awaitable<Result<std::vector<store::Artifact>>> artifacts(
+      Principal who, std::string task) = 0;
+  [[nodiscard]] virtual awaitable<Result<store::TaskPage>> list_tasks(Principal who,
+                                                                      store::TaskQuery query) = 0;
+  [[nodiscard]] virtual awaitable<Result<Accepted>> provide_input(Principal who, Input input) = 0;
+  [[nodiscard]] virtual awaitable<Result<Accepted>> cancel(Principal who, Cancellation request) = 0;
+  [[nodiscard]] virtual awaitable<Result<void>> hold(Principal who, std::string task) = 0;
+  [[nodiscard]] virtual awaitable<Result<void>> release(Principal who, std::string task) = 0;
+  /// The caller was told the id: the task outlives its request.
+  [[nodiscard]] virtual awaitable<Result<void>> detach(Principal who, std::string task) = 0;
+  /// One snapshot, then each later log entry after its commit, none lost or twice.
+  [[nodiscard]] virtual awaitable<Result<std::unique_ptr<Watch>>> watch(Principal who,
+                                                                        std::string task,
+                                                                        tasks::Sequence after) = 0;
+
+  // Binding records. Bindings see their own; no principal is involved.
+  [[nodiscard]] virtual awaitable<Result<void>> change_records(
+      std::vector<store::RecordChange> changes) = 0;
+  [[nodiscard]] virtual awaitable<Result<std::optional<store::Record>>> record(
+      store::RecordKey key) = 0;
+  [[nodiscard]] virtual awaitable<Result<std::vector<store::Record>>> records(
+      std::string binding, std::string kind, std::string after, std::size_t limit) = 0;
+
+  /// Appended to the tenant's host log within a second, in no answer's way.
+  virtual void audit(std::string tenant, std::string type, std::string body_json) = 0;
+
+  /// The rate limiter's decision for an operation of a class, before any other work.
+  [[nodiscard]] virtual Result<void> charge(const Principal& who, policy::RateClass operation) = 0;
+  [[nodiscard]] virtual std::shared_ptr<const policy::Policy> policy() const = 0;
+};
+
+}  // namespace interline::engine
