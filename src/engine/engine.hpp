@@ -68,8 +68,8 @@ struct Invocation {
 /// What an admission answers, and repeats for the same request key.
 struct Admission {
   std::string task;
-  Time created{};
-  Time retain_until{};  ///< as promised then
+  SystemTime created{};
+  SystemTime retain_until{};  ///< as promised then
   bool replayed = false;
 };
 

@@ -29,10 +29,10 @@ struct TaskQuery {
   std::vector<std::string> owners;  ///< principals; empty: everybody's (operators)
   std::optional<std::string> context;
   std::vector<tasks::State> states;  ///< empty: all
-  std::optional<Time> updated_after;
+  std::optional<SystemTime> updated_after;
   std::optional<std::string>
       after_id;  ///< keyset: with after_time, the last row of the page before
-  std::optional<Time> after_time;
+  std::optional<SystemTime> after_time;
   std::size_t limit = 50;
 };
 
@@ -64,7 +64,7 @@ struct AuditRow {
   std::uint64_t sequence = 0;
   std::string type;
   std::string body;
-  Time time{};
+  SystemTime time{};
 };
 
 class Store {
@@ -72,7 +72,7 @@ class Store {
   virtual ~Store() = default;
 
   /// The committer's thread only. Fills every work's answer.
-  [[nodiscard]] virtual GroupEnd commit(std::span<Work> group, Time now) = 0;
+  [[nodiscard]] virtual GroupEnd commit(std::span<Work> group, SystemTime now) = 0;
 
   // Reads: any thread. Error: unavailable.
   [[nodiscard]] virtual Result<std::optional<tasks::Task>> task(std::string_view id) = 0;
@@ -85,8 +85,8 @@ class Store {
   [[nodiscard]] virtual Result<std::vector<Artifact>> artifacts(std::string_view task) = 0;
   [[nodiscard]] virtual Result<TaskPage> list_tasks(const TaskQuery& query) = 0;
   /// Every non-terminal task that is due before `horizon`, for the timer heap.
-  [[nodiscard]] virtual Result<std::vector<std::pair<Time, std::string>>> due_before(
-      Time horizon) = 0;
+  [[nodiscard]] virtual Result<std::vector<std::pair<SystemTime, std::string>>> due_before(
+      SystemTime horizon) = 0;
   /// Ids of all non-terminal tasks, oldest first: recovery at start.
   [[nodiscard]] virtual Result<std::vector<std::string>> open_tasks(std::string_view after,
                                                                     std::size_t limit) = 0;

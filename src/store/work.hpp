@@ -26,7 +26,7 @@ struct Record {
   std::string key;
   std::string owner;  ///< principal
   std::string task;   ///< "" or the task it goes with when that is purged
-  std::optional<Time> expires;
+  std::optional<SystemTime> expires;
   std::string bytes;
 };
 
@@ -51,8 +51,8 @@ struct ReplayClaim {
   std::string scope;
   std::string key;
   Sha256Digest fingerprint{};
-  std::string answer;  ///< what the first answer said; outlives the task with the record
-  Time expires{};      ///< extended to the task's own life by the store
+  std::string answer;    ///< what the first answer said; outlives the task with the record
+  SystemTime expires{};  ///< extended to the task's own life by the store
 };
 
 /// A stored claim, as found.

@@ -15,13 +15,13 @@
 
 namespace interline::tasks {
 
-/// Time and fresh identifiers for one application, made by the caller.
+/// SystemTime and fresh identifiers for one application, made by the caller.
 struct Stamp {
-  Time now{};
+  SystemTime now{};
   std::string event_id;    ///< used if an event is made
   std::string request_id;  ///< used if a request is issued or re-issued
 
-  Stamp(Time instant, std::string event, std::string request)
+  Stamp(SystemTime instant, std::string event, std::string request)
       : now(instant), event_id(std::move(event)), request_id(std::move(request)) {}
 };
 

@@ -60,7 +60,7 @@ struct Fail {
 struct ConfirmCancelled {
   std::optional<std::string> reason;
 };
-/// Time may have passed: settles the deadline or the expiry if it has, else changes nothing.
+/// SystemTime may have passed: settles the deadline or the expiry if it has, else changes nothing.
 struct Tick {};
 /// The runtime's own durable memory, replaced as a whole.
 struct Remember {

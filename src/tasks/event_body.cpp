@@ -71,11 +71,11 @@ std::string combined_schema(const InputRequest& request) {
 
 }  // namespace
 
-std::string body_time(Time time) {
+std::string body_time(SystemTime time) {
   return Instant(time).to_string(3);
 }
 
-std::string status_body(State state, Time updated) {
+std::string status_body(State state, SystemTime updated) {
   std::string body;
   json::Writer writer(body);
   writer.begin_object();

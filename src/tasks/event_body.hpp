@@ -11,9 +11,9 @@
 namespace interline::tasks {
 
 /// Instants of bodies: milliseconds, UTC, Z (XEP-0082).
-[[nodiscard]] std::string body_time(Time time);
+[[nodiscard]] std::string body_time(SystemTime time);
 
-[[nodiscard]] std::string status_body(State state, Time updated);
+[[nodiscard]] std::string status_body(State state, SystemTime updated);
 [[nodiscard]] std::string progress_body(std::optional<double> percent,
                                         const std::optional<std::string>& stage,
                                         const std::optional<std::string>& message);

@@ -60,8 +60,8 @@ std::string_view to_string(Disposition disposition) {
   return word_of(kDispositions, disposition);
 }
 
-std::optional<Time> InputRequest::expires_at() const {
-  std::optional<Time> earliest;
+std::optional<SystemTime> InputRequest::expires_at() const {
+  std::optional<SystemTime> earliest;
   for (const Question& question : questions) {
     if (question.expires_at && (!earliest || *question.expires_at < *earliest)) {
       earliest = question.expires_at;
@@ -70,12 +70,12 @@ std::optional<Time> InputRequest::expires_at() const {
   return earliest;
 }
 
-std::optional<Time> Task::due() const {
+std::optional<SystemTime> Task::due() const {
   if (is_terminal(state)) return std::nullopt;
-  std::optional<Time> earliest;
-  if (admission->deadline) earliest = admission->deadline->at.ceil_time();
+  std::optional<SystemTime> earliest;
+  if (admission->deadline) earliest = admission->deadline->at.ceil();
   if (pending) {
-    const std::optional<Time> expiry = pending->expires_at();
+    const std::optional<SystemTime> expiry = pending->expires_at();
     if (expiry && (!earliest || *expiry < *earliest)) earliest = expiry;
   }
   return earliest;

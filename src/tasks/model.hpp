@@ -84,7 +84,7 @@ struct Admission {
   std::string request_key;  ///< the caller's own identity for the call; "" if it gave none
   std::string context;      ///< conversation it belongs to; "" if none
   std::string metadata;     ///< caller's metadata and trace context, JSON object text or ""
-  Time created{};
+  SystemTime created{};
   std::optional<Deadline> deadline;
   std::chrono::nanoseconds retention{};  ///< kept this long after created, and after settling
   QuestionKinds answerable = 0;          ///< kinds of question this caller can answer
@@ -102,7 +102,7 @@ struct Question {
   std::string text;    ///< for people
   std::string schema;  ///< JSON Schema text; "" stands for {}
   std::string url;     ///< for QuestionKind::url and credential
-  std::optional<Time> expires_at;
+  std::optional<SystemTime> expires_at;
   std::chrono::nanoseconds expires_in{};  ///< what a re-ask gets; 0: never expires
   std::uint32_t reasks_left = 0;          ///< times it is asked anew instead of failing the task
 
@@ -128,11 +128,11 @@ struct Answer {
 /// The one pending request: all open questions under one id that is new at each re-issue.
 struct InputRequest {
   std::string id;
-  Time created{};
+  SystemTime created{};
   std::vector<Question> questions;  ///< never empty
 
   /// The earliest expiry of its questions.
-  [[nodiscard]] std::optional<Time> expires_at() const;
+  [[nodiscard]] std::optional<SystemTime> expires_at() const;
   friend bool operator==(const InputRequest&, const InputRequest&) = default;
 };
 
@@ -211,7 +211,7 @@ struct LogEntry {
   State state = State::accepted;  ///< the task's, after this commit
   std::string event_id;           ///< stable; "" without a revision
   std::string body;               ///< JSON text; events: as event.schema.json has it
-  Time time{};
+  SystemTime time{};
 
   friend bool operator==(const LogEntry&, const LogEntry&) = default;
 };
@@ -232,9 +232,9 @@ struct Task {
 
   State state = State::accepted;
   Revision revision = 0;
-  Sequence sequence = 0;  ///< of the newest log entry
-  Time updated{};         ///< of the newest revision
-  Time retain_until{};    ///< never before what admission promised
+  Sequence sequence = 0;      ///< of the newest log entry
+  SystemTime updated{};       ///< of the newest revision
+  SystemTime retain_until{};  ///< never before what admission promised
 
   std::uint64_t dispatched_boot = 0;  ///< boot that handed it to a runtime; 0: waits to be handed
   bool held = false;                  ///< not to be dispatched until released
@@ -253,7 +253,7 @@ struct Task {
   [[nodiscard]] const std::string& id() const { return admission->id; }
   /// The next instant at which time alone changes this task (deadline or expiry), rounded up to a
   /// nanosecond; nothing when terminal or unlimited.
-  [[nodiscard]] std::optional<Time> due() const;
+  [[nodiscard]] std::optional<SystemTime> due() const;
 };
 
 }  // namespace interline::tasks

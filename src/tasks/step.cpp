@@ -41,7 +41,7 @@ bool Step::deadline_passed() const {
 
 bool Step::expiry_passed() const {
   if (!task_.pending) return false;
-  const std::optional<Time> expiry = task_.pending->expires_at();
+  const std::optional<SystemTime> expiry = task_.pending->expires_at();
   return expiry && *expiry <= stamp_.now;
 }
 

@@ -1,0 +1,62 @@
+// The commit loop: a queue in front of the store, and the one thread that empties it.
+//
+// Whatever waits is taken together and committed in one transaction (group commit); only then are
+// the callers told. Admissions are refused when the queue is full, while settlements, answers and
+// cancellations have room kept for them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "base/clock.hpp"
+#include "base/error.hpp"
+#include "store/store.hpp"
+
+namespace interline::engine {
+
+struct CommitterLimits {
+  std::size_t waiting = 8'192;   ///< works that may wait
+  std::size_t reserved = 4'096;  ///< of these, places that admissions cannot take
+  std::size_t group = 512;       ///< works in one transaction
+};
+
+/// Which places in the queue a work may take.
+enum class Urgency : std::uint8_t {
+  admission,  ///< refused when only the reserved places are left
+  essential,  ///< settles, answers, cancels, times out: refused only when all are taken
+};
+
+class Committer {
+ public:
+  /// Called on the committer's thread once the work's group has ended; must be quick and not throw.
+  using Done = std::move_only_function<void(store::Work&)>;
+
+  /// `on_uncertain` is called once if a COMMIT ended with its outcome unknown: every caller has
+  /// been told `unavailable`, nothing more is committed, and the process is to end.
+  Committer(store::Store& store, const Clock& clock, const CommitterLimits& limits,
+            std::function<void()> on_uncertain);
+  /// Commits what waits, then stops.
+  ~Committer();
+  Committer(const Committer&) = delete;
+  Committer& operator=(const Committer&) = delete;
+
+  /// resource_constraint (too_many) when there is no place; unavailable after an uncertain commit.
+  /// In both cases `done` is not called.
+  [[nodiscard]] Result<void> submit(store::Work work, Urgency urgency, Done done);
+
+  struct Statistics {
+    std::uint64_t groups = 0;
+    std::uint64_t works = 0;
+    std::uint64_t refused = 0;  ///< for want of a place
+    std::size_t waiting = 0;
+  };
+  [[nodiscard]] Statistics statistics() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace interline::engine
