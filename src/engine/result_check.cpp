@@ -1,0 +1,116 @@
+#include "engine/result_check.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "json/parse.hpp"
+#include "schema/schema.hpp"
+
+namespace interline::engine {
+namespace {
+
+using tasks::Failure;
+namespace failure_code = tasks::failure_code;
+
+std::unexpected<Failure> broken(std::string message) {
+  return std::unexpected(
+      Failure(std::string(failure_code::kInternalError), std::move(message), false));
+}
+
+/// CallToolResult (MCP): content is an array of objects; the other known members have their types.
+bool is_call_tool_result(const json::Value& root) {
+  const json::Value* content = root.find("content");
+  if (content == nullptr || !content->is_array()) return false;
+  const bool objects = std::ranges::all_of(
+      content->items(), [](const json::Value& item) { return item.is_object(); });
+  const json::Value* is_error = root.find("isError");
+  const json::Value* meta = root.find("_meta");
+  return objects && (is_error == nullptr || is_error->is_boolean()) &&
+         (meta == nullptr || meta->is_object());
+}
+
+// U+FFFE and U+FFFF in UTF-8: legal in JSON, in no XML document.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kEscapedForXml = {
+    {{"\xEF\xBF\xBE", "\\ufffe"}, {"\xEF\xBF\xBF", "\\uffff"}}};
+
+std::string escape_for_xml(std::string_view text) {
+  std::string out(text);
+  for (const auto& [bytes, escape] : kEscapedForXml) {
+    for (std::size_t at = out.find(bytes); at != std::string::npos; at = out.find(bytes, at)) {
+      out.replace(at, bytes.size(), escape);
+    }
+  }
+  return out;
+}
+
+std::string_view own_fault(schema::Verdict verdict) {
+  return verdict == schema::Verdict::budget_exceeded
+             ? "The tool's result was too costly to check against its output schema."
+             : "The tool's result does not match its output schema.";
+}
+
+}  // namespace
+
+std::expected<std::string, Failure> check_result(std::string_view result,
+                                                 const catalog::Tool& tool,
+                                                 const OutputLimits& limits) {
+  if (result.size() > limits.result_bytes) {
+    return std::unexpected(Failure(std::string(failure_code::kResultTooLarge),
+                                   "The tool's result is larger than this gateway keeps.", false));
+  }
+  json::Limits json_limits;
+  json_limits.bytes = limits.result_bytes;
+  json_limits.string_bytes = limits.result_bytes;
+  json_limits.depth = limits.json_depth;
+  const auto document = json::parse_borrowed(result, json_limits, json::Numbers::faithful);
+  if (!document || !is_call_tool_result(document->root())) {
+    return broken("The tool's result is not a tool result.");
+  }
+  const json::Value& root = document->root();
+  const json::Value* structured = root.find("structuredContent");
+  const json::Value* is_error = root.find("isError");
+  const bool error_result = is_error != nullptr && is_error->as_bool();
+  if (tool.output_schema && (structured != nullptr || !error_result)) {
+    if (structured == nullptr) return broken("The tool's result lacks its structured content.");
+    const schema::Verdict verdict = tool.output_schema->validate(*structured);
+    if (verdict != schema::Verdict::valid) return broken(std::string(own_fault(verdict)));
+  }
+  return escape_for_xml(root.source());
+}
+
+Result<void> check_question(const AskedQuestion& question, const OutputLimits& limits) {
+  if (question.schema.empty()) return {};
+  if (question.schema.size() > limits.question_schema_bytes) {
+    return fail(ErrorKind::resource_constraint, ErrorReason::too_large,
+                "The question's schema is too large.");
+  }
+  const auto document = json::parse_borrowed(question.schema);
+  if (!document) return std::unexpected(json::to_error(document.error()));
+  if (!document->root().is_object()) {
+    return fail(ErrorKind::not_acceptable, "The question's schema is no JSON object.");
+  }
+  const auto compiled = schema::Schema::compile(document->root());
+  if (!compiled) return std::unexpected(schema::to_error(compiled.error()));
+  return {};
+}
+
+Failure safe_failure(Failure failure) {
+  const auto legal = [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+           c == '_' || c == '.' || c == ':' || c == '-';
+  };
+  constexpr std::string_view kPrefix = "interline.runtime:";
+  constexpr std::size_t kLongest = 128;
+  std::string& code = failure.code;
+  const bool own = code == failure_code::kInternalError || code == failure_code::kUnavailable;
+  if (code.empty() || !std::ranges::all_of(code, legal) || code.starts_with("interline:")) {
+    code = failure_code::kInternalError;
+  } else if (!own && code.find(':') == std::string::npos) {
+    code.insert(0, kPrefix);
+  }
+  if (code.size() > kLongest) code.resize(kLongest);
+  return failure;
+}
+
+}  // namespace interline::engine
