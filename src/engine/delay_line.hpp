@@ -14,8 +14,8 @@
 
 namespace interline::engine {
 
-/// Calls `due(item)` on the executor once the delay has passed, for as long as the line lives. Items
-/// are held weakly: what has gone meanwhile is passed over. Thread-safe.
+/// Calls `due(item)` on the executor once the delay has passed, for as long as the line lives.
+/// Items are held weakly: what has gone meanwhile is passed over. Thread-safe.
 template <class Item>
 class DelayLine : public std::enable_shared_from_this<DelayLine<Item>> {
  public:

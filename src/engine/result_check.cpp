@@ -1,7 +1,6 @@
 #include "engine/result_check.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "json/parse.hpp"
@@ -30,18 +29,21 @@ bool is_call_tool_result(const json::Value& root) {
          (meta == nullptr || meta->is_object());
 }
 
-// U+FFFE and U+FFFF in UTF-8: legal in JSON, in no XML document.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kEscapedForXml = {
-    {{"\xEF\xBF\xBE", "\\ufffe"}, {"\xEF\xBF\xBF", "\\uffff"}}};
+// U+FFFE and U+FFFF are legal in JSON and in no XML document. In UTF-8 both begin with these bytes.
+constexpr std::string_view kNoncharacter = "\xEF\xBF";
 
 std::string escape_for_xml(std::string_view text) {
-  std::string out(text);
-  for (const auto& [bytes, escape] : kEscapedForXml) {
-    for (std::size_t at = out.find(bytes); at != std::string::npos; at = out.find(bytes, at)) {
-      out.replace(at, bytes.size(), escape);
-    }
+  std::string out;
+  out.reserve(text.size());
+  std::size_t kept = 0;
+  for (auto at = text.find(kNoncharacter); at != std::string_view::npos;
+       at = text.find(kNoncharacter, at + 1)) {
+    const auto third = static_cast<unsigned char>(text[at + 2]);  // valid UTF-8: it is there
+    if (third < 0xBEU) continue;
+    out.append(text, kept, at - kept).append(third == 0xBEU ? "\\ufffe" : "\\uffff");
+    kept = at + 3;
   }
-  return out;
+  return out.append(text, kept);
 }
 
 std::string_view own_fault(schema::Verdict verdict) {
@@ -52,8 +54,7 @@ std::string_view own_fault(schema::Verdict verdict) {
 
 }  // namespace
 
-std::expected<std::string, Failure> check_result(std::string_view result,
-                                                 const catalog::Tool& tool,
+std::expected<std::string, Failure> check_result(std::string_view result, const catalog::Tool& tool,
                                                  const OutputLimits& limits) {
   if (result.size() > limits.result_bytes) {
     return std::unexpected(Failure(std::string(failure_code::kResultTooLarge),
@@ -97,8 +98,8 @@ Result<void> check_question(const AskedQuestion& question, const OutputLimits& l
 
 Failure safe_failure(Failure failure) {
   const auto legal = [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-           c == '_' || c == '.' || c == ':' || c == '-';
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.' || c == ':' || c == '-';
   };
   constexpr std::string_view kPrefix = "interline.runtime:";
   constexpr std::size_t kLongest = 128;

@@ -1,5 +1,5 @@
-// What a runtime delivers is data until it has been checked: results against the tool's output schema
-// and the limits, questions against theirs.
+// What a runtime delivers is data until it has been checked: results against the tool's output
+// schema and the limits, questions against theirs.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,8 @@ struct OutputLimits {
                                                                       const OutputLimits& limits);
 
 /// Refuses a question whose schema is no JSON Schema object or too large.
-[[nodiscard]] Result<void> check_question(const AskedQuestion& question, const OutputLimits& limits);
+[[nodiscard]] Result<void> check_question(const AskedQuestion& question,
+                                          const OutputLimits& limits);
 
 /// The failure as callers may see it: the code in its grammar, reserved codes kept to those that a
 /// runtime may use, the rest prefixed with "interline.runtime:"; the message bounded.

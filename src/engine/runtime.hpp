@@ -87,8 +87,8 @@ class Job {
   /// Durable before it returns. Refused when the task has settled: then nothing may be sent
   /// upstream.
   [[nodiscard]] virtual awaitable<Result<void>> remember(std::string memory) = 0;
-  /// Returns when few reports wait to be committed: what reads a worker's output waits for it before
-  /// it reads on, so that a worker never gets ahead of the disk without bound.
+  /// Returns when few reports wait to be committed: what reads a worker's output waits for it
+  /// before it reads on, so that a worker never gets ahead of the disk without bound.
   [[nodiscard]] virtual awaitable<void> ready() = 0;
 };
 

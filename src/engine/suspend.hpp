@@ -23,12 +23,11 @@ template <class T, class Start>
   // Named, not built inside the statement that awaits: g++ 12 destroys such a temporary twice.
   auto initiation = [executor](auto handler, Start begin) {
     auto tracked = asio::prefer(executor, asio::execution::outstanding_work.tracked);
-    begin(std::move_only_function<void(T)>(
-        [tracked, kept = std::move(handler)](T value) mutable {
-          asio::post(tracked, [kept = std::move(kept), value = std::move(value)]() mutable {
-            std::move(kept)(std::move(value));
-          });
-        }));
+    begin(std::move_only_function<void(T)>([tracked, kept = std::move(handler)](T value) mutable {
+      asio::post(tracked, [kept = std::move(kept), value = std::move(value)]() mutable {
+        std::move(kept)(std::move(value));
+      });
+    }));
   };
   co_return co_await asio::async_initiate<const asio::use_awaitable_t<>, void(T)>(
       std::move(initiation), asio::use_awaitable, std::move(start));

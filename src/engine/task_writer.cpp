@@ -17,13 +17,13 @@ Result<void> TaskWriter::submit(std::string task, tasks::Command command,
   apply.event_id = fresh_id();
   apply.request_id = fresh_id();
   apply.records = std::move(records);
-  return committer_.submit(
-      std::move(apply), Urgency::essential,
-      [this, done = std::move(done)](store::Work& work) mutable {
-        auto& applied = std::get<store::Apply>(work).answer;
-        if (applied && applied->outcome.next) observer_->committed(applied->task, applied->outcome);
-        done(std::move(applied));
-      });
+  return committer_.submit(std::move(apply), Urgency::essential,
+                           [this, done = std::move(done)](store::Work& work) mutable {
+                             auto& applied = std::get<store::Apply>(work).answer;
+                             if (applied && applied->outcome.next)
+                               observer_->committed(applied->task, applied->outcome);
+                             done(std::move(applied));
+                           });
 }
 
 boost::asio::awaitable<Result<TaskWriter::Applied>> TaskWriter::apply(
@@ -32,9 +32,8 @@ boost::asio::awaitable<Result<TaskWriter::Applied>> TaskWriter::apply(
   auto start = [this, &task, &command, &records](std::move_only_function<void(Answer)> resume) {
     // Shared between the two ways of ending: refused here, or answered by the committer.
     auto shared = std::make_shared<std::move_only_function<void(Answer)>>(std::move(resume));
-    Result<void> queued =
-        submit(std::move(task), std::move(command), std::move(records),
-               [shared](Answer answer) mutable { (*shared)(std::move(answer)); });
+    Result<void> queued = submit(std::move(task), std::move(command), std::move(records),
+                                 [shared](Answer answer) mutable { (*shared)(std::move(answer)); });
     if (!queued) (*shared)(std::unexpected(std::move(queued.error())));
   };
   co_return co_await suspend<Answer>(std::move(start));
@@ -44,9 +43,9 @@ boost::asio::awaitable<Result<store::Work>> TaskWriter::perform(store::Work work
   using Answer = Result<store::Work>;
   auto start = [this, &work, urgency](std::move_only_function<void(Answer)> resume) {
     auto shared = std::make_shared<std::move_only_function<void(Answer)>>(std::move(resume));
-    Result<void> queued = committer_.submit(
-        std::move(work), urgency,
-        [shared](store::Work& done) mutable { (*shared)(std::move(done)); });
+    Result<void> queued =
+        committer_.submit(std::move(work), urgency,
+                          [shared](store::Work& done) mutable { (*shared)(std::move(done)); });
     if (!queued) (*shared)(std::unexpected(std::move(queued.error())));
   };
   co_return co_await suspend<Answer>(std::move(start));

@@ -1,5 +1,5 @@
-// Commands in, committed outcomes out: gives each command fresh ids, queues it for the committer, and
-// shows every committed change to the one observer before the sender is answered.
+// Commands in, committed outcomes out: gives each command fresh ids, queues it for the committer,
+// and shows every committed change to the one observer before the sender is answered.
 #pragma once
 
 #include <functional>
