@@ -49,13 +49,14 @@ JobRun::JobRun(JobServices& services, JobInput input, std::string task, std::str
       task_(std::move(task)),
       endpoint_(std::move(endpoint)),
       manifest_(std::move(manifest)),
+      strand_(boost::asio::make_strand(services.executor)),
       started_(state != tasks::State::accepted) {}
 
 void JobRun::listen(JobCallbacks callbacks) {
   const std::lock_guard lock(mutex_);
   callbacks_ = std::move(callbacks);
   listening_ = true;
-  for (auto& callback : undelivered_) boost::asio::post(services_.executor, std::move(callback));
+  for (auto& callback : undelivered_) boost::asio::post(strand_, std::move(callback));
   undelivered_.clear();
 }
 
@@ -343,8 +344,10 @@ void JobRun::end() {
   discarded_ += queue_.size();
   queue_.clear();
   wake_ready();
-  boost::asio::post(services_.executor,
-                    [self = shared_from_this()] { self->services_.ended(*self); });
+  boost::asio::post(strand_, [self = shared_from_this()] {
+    self->callbacks_ = {};  // they may hold the job itself
+    self->services_.ended(*self);
+  });
 }
 
 void JobRun::wake_ready() {
@@ -357,7 +360,7 @@ void JobRun::call(std::function<void()> callback) {
     undelivered_.push_back(std::move(callback));
     return;
   }
-  boost::asio::post(services_.executor, std::move(callback));
+  boost::asio::post(strand_, std::move(callback));
 }
 
 }  // namespace interline::engine

@@ -14,6 +14,9 @@
 #include <string>
 #include <vector>
 
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/strand.hpp>
+
 #include "catalog/manifest.hpp"
 #include "engine/delay_line.hpp"
 #include "engine/result_check.hpp"
@@ -95,8 +98,11 @@ class JobRun final : public Job, public std::enable_shared_from_this<JobRun> {
   const std::string endpoint_;
   const std::shared_ptr<const catalog::Manifest> manifest_;
 
+  /// Callbacks run here, one at a time.
+  boost::asio::strand<boost::asio::any_io_executor> strand_;
+
   mutable std::mutex mutex_;
-  JobCallbacks callbacks_;
+  JobCallbacks callbacks_;  ///< once listening, touched on the strand alone
   bool listening_ = false;
   std::vector<std::function<void()>> undelivered_;  ///< callbacks that came before listen()
   std::deque<Report> queue_;

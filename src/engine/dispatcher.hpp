@@ -1,0 +1,98 @@
+// Who works on what: a lane for each endpoint, with so many slots and so long a queue.
+//
+// A slot is reserved before a task is admitted, so that a fast call is admitted and dispatched in
+// one commit. A task that waits for input in a suspended state holds no slot; it gets in line again
+// when every question has its answer.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/awaitable.hpp>
+
+#include "base/error.hpp"
+#include "engine/job_run.hpp"
+#include "engine/runtime.hpp"
+#include "engine/task_writer.hpp"
+
+namespace interline::engine {
+
+struct LaneConfiguration {
+  std::size_t concurrency = 16;  ///< pieces of work at once
+  std::size_t queue = 1'000;     ///< tasks that may wait for a slot
+  bool cold_start = true;        ///< take calls while the worker is not running
+  bool rerun_on_restart = false;
+};
+
+/// Gives the manifest that a task pinned; nullptr where it is gone.
+using PinnedManifest = std::function<std::shared_ptr<const catalog::Manifest>(const tasks::Task&)>;
+/// The opaque tokens a runtime gets instead of principal and context id.
+using OpaqueToken = std::function<std::string(std::string_view kind, std::string_view text)>;
+
+class Dispatcher {
+ public:
+  Dispatcher(boost::asio::any_io_executor executor, TaskWriter& writer, std::uint64_t boot,
+             const OutputLimits& limits, PinnedManifest manifests, OpaqueToken token);
+  ~Dispatcher();
+
+  /// Adds or replaces an endpoint's lane. Work in progress goes on with the runtime it has.
+  void open_lane(const std::string& endpoint, std::shared_ptr<Runtime> runtime,
+                 const LaneConfiguration& configuration);
+  void close_lane(const std::string& endpoint);
+  [[nodiscard]] std::shared_ptr<Runtime> runtime(std::string_view endpoint) const;
+  [[nodiscard]] std::optional<LaneConfiguration> configuration(std::string_view endpoint) const;
+
+  /// A place for one task: given back unless it is used.
+  class Place {
+   public:
+    Place(Place&&) noexcept;
+    Place& operator=(Place&&) = delete;
+    ~Place();
+    /// Whether a slot is free now: admit with dispatch_boot = boot.
+    [[nodiscard]] bool immediate() const { return immediate_; }
+    /// The task was admitted into this place.
+    void use(const tasks::Task& task);
+
+   private:
+    friend class Dispatcher;
+    Place(Dispatcher& dispatcher, std::string endpoint, bool immediate)
+        : dispatcher_(&dispatcher), endpoint_(std::move(endpoint)), immediate_(immediate) {}
+    Dispatcher* dispatcher_;
+    std::string endpoint_;
+    bool immediate_;
+  };
+  /// unavailable: no runtime, draining, or down without cold start; resource_constraint: queue
+  /// full.
+  [[nodiscard]] Result<Place> reserve(const std::string& endpoint);
+
+  // Effects of commits, from the committer's thread.
+  void wait_in_line(const tasks::Task& task);
+  void deliver_answers(const tasks::Task& task, std::size_t how_many);
+  void tell_cancel(const tasks::Task& task);
+  void stop_work(const tasks::Task& task);
+  /// A settled or held task leaves the line it may stand in.
+  void leave_line(const tasks::Task& task);
+
+  /// No new places; runtimes are drained, what they do not end in time is failed as unavailable.
+  [[nodiscard]] boost::asio::awaitable<void> drain(std::chrono::milliseconds grace);
+
+  struct Load {
+    std::size_t running = 0;
+    std::size_t waiting = 0;
+  };
+  [[nodiscard]] Load load(std::string_view endpoint) const;
+  [[nodiscard]] std::uint64_t boot() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace interline::engine
