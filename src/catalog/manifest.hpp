@@ -32,8 +32,8 @@ struct Tool {
   std::string definition;          ///< the whole tool object, canonical text
   std::string input_schema_text;   ///< canonical bytes
   std::string output_schema_text;  ///< "" if absent
-  Sha256Digest input_schema_hash{};
-  Sha256Digest output_schema_hash{};
+  Digest input_schema_hash{};
+  Digest output_schema_hash{};
   std::optional<schema::Schema> input_schema;   ///< always present in a valid manifest
   std::optional<schema::Schema> output_schema;  ///< present iff output_schema_text is
   Annotations annotations;
@@ -56,7 +56,7 @@ struct Manifest {
   std::string homepage;
   std::string avatar_url;
   std::string text;  ///< canonical bytes: what is hashed, stored and returned
-  Sha256Digest hash{};
+  Digest hash{};
   std::vector<Tool> tools;  ///< ordered by the UTF-8 bytes of their names
 
   [[nodiscard]] const Tool* find_tool(std::string_view tool_name) const;

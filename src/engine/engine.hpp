@@ -44,9 +44,9 @@ struct EndpointView {
 struct Invocation {
   std::string endpoint;
   std::string tool;
-  std::string version;                        ///< "" accepts the active one
-  std::optional<Sha256Digest> manifest_hash;  ///< must be that version's hash, if given
-  std::string arguments;                      ///< JSON text as received
+  std::string version;                  ///< "" accepts the active one
+  std::optional<Digest> manifest_hash;  ///< must be that version's hash, if given
+  std::string arguments;                ///< JSON text as received
   std::optional<Instant> deadline;
   std::string network;
   std::string request_key;  ///< "" if the caller gave none
@@ -103,7 +103,7 @@ struct Cancellation {
   std::string task;
   std::optional<tasks::Revision> expected;
   std::optional<std::string> reason;
-  std::optional<Sha256Digest> fingerprint;
+  std::optional<Digest> fingerprint;
   std::vector<store::RecordChange> records;
 
   Cancellation() = default;
@@ -134,7 +134,7 @@ class Engine {
   register_version(Principal who, std::string manifest_text) = 0;
   [[nodiscard]] virtual awaitable<Result<void>> activate(Principal who, std::string endpoint,
                                                          std::string version,
-                                                         std::optional<Sha256Digest> hash) = 0;
+                                                         std::optional<Digest> hash) = 0;
   [[nodiscard]] virtual awaitable<Result<void>> deactivate(Principal who, std::string endpoint) = 0;
   [[nodiscard]] virtual awaitable<Result<std::vector<store::VersionRow>>> status(
       Principal who, std::string endpoint) = 0;

@@ -49,7 +49,7 @@ struct Artifact {
 
 struct VersionRow {
   std::string version;
-  Sha256Digest hash{};
+  Digest hash{};
   bool active = false;
   bool removable = false;  ///< not active, and no retained task depends on it
 };

@@ -50,7 +50,7 @@ struct RecordChange {
 struct ReplayClaim {
   std::string scope;
   std::string key;
-  Sha256Digest fingerprint{};
+  Digest fingerprint{};
   std::string answer;    ///< what the first answer said; outlives the task with the record
   SystemTime expires{};  ///< extended to the task's own life by the store
 };
@@ -58,7 +58,7 @@ struct ReplayClaim {
 /// A stored claim, as found.
 struct Replay {
   std::string task;
-  Sha256Digest fingerprint{};
+  Digest fingerprint{};
   std::string answer;
 };
 
@@ -104,7 +104,7 @@ struct ChangeRecords {
 struct RegisterVersion {
   std::string endpoint;
   std::string version;
-  Sha256Digest hash{};
+  Digest hash{};
   std::string manifest;     ///< canonical bytes
   std::string loss_report;  ///< JSON text or ""
   bool activate = false;
@@ -116,7 +116,7 @@ struct RegisterVersion {
 struct Activate {
   std::string endpoint;
   std::string version;
-  std::optional<Sha256Digest> hash;
+  std::optional<Digest> hash;
   Result<void> answer = std::unexpected(Error(ErrorKind::unavailable, "not committed"));
 };
 

@@ -43,11 +43,11 @@ struct GiveInput {
   std::string request;          ///< the request id answered; "": whichever shows these questions
   std::vector<Answer> answers;  ///< one per question, `question` or `key` set; revision ignored
   std::optional<Revision> expected;
-  std::optional<Sha256Digest> fingerprint;  ///< of the whole, where the network defines one
+  std::optional<Digest> fingerprint;  ///< of the whole, where the network defines one
 };
 struct Cancel {
   std::optional<Revision> expected;
-  std::optional<Sha256Digest> fingerprint;
+  std::optional<Digest> fingerprint;
   std::optional<std::string> reason;
 };
 struct Complete {

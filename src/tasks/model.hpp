@@ -77,7 +77,7 @@ struct Admission {
   std::string tenant;    ///< isolation partition; from the owner's account
   std::string endpoint;  ///< name
   std::string version;   ///< manifest version that was active, pinned
-  Sha256Digest manifest_hash{};
+  Digest manifest_hash{};
   std::string tool;
   std::string arguments;  ///< RFC 8785 text; validated
   std::string network;  ///< binding it came by: "xmpp", "mcp", "a2a", "openwop", "simplex", "local"
@@ -119,7 +119,7 @@ struct Answer {
   std::string key;       ///< Question::key
   AnswerAction action = AnswerAction::accept;
   std::string value;      ///< RFC 8785 text; "" unless accepted
-  Sha256Digest digest{};  ///< of action and value: what a repetition is compared with
+  Digest digest{};  ///< of action and value: what a repetition is compared with
   Revision revision = 0;  ///< of the commit that accepted it
 
   friend bool operator==(const Answer&, const Answer&) = default;
@@ -144,7 +144,7 @@ enum class Disposition : std::uint8_t { answered, expired, superseded, cancelled
 struct PastRequest {
   std::string id;
   Disposition disposition = Disposition::settled;
-  std::optional<Sha256Digest> fingerprint;  ///< of the accepted answer, where answered
+  std::optional<Digest> fingerprint;  ///< of the accepted answer, where answered
   Revision revision = 0;                    ///< that the acceptance replied with
 
   friend bool operator==(const PastRequest&, const PastRequest&) = default;
@@ -152,7 +152,7 @@ struct PastRequest {
 
 /// The accepted cancellation, kept to repeat its reply.
 struct CancelRecord {
-  std::optional<Sha256Digest> fingerprint;  ///< none: any cancellation repeats it
+  std::optional<Digest> fingerprint;  ///< none: any cancellation repeats it
   Revision revision = 0;
   std::optional<std::string> reason;
 

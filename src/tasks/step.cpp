@@ -21,7 +21,7 @@ void Step::log(EntryType type, std::string body) {
   outcome_.entry = std::move(entry);
 }
 
-void Step::close_pending(Disposition disposition, std::optional<Sha256Digest> fingerprint) {
+void Step::close_pending(Disposition disposition, std::optional<Digest> fingerprint) {
   if (!task_.pending || !next().pending) return;
   next().past.push_back(
       PastRequest{task_.pending->id, disposition, fingerprint, task_.revision + 1});
@@ -155,7 +155,7 @@ Outcome Step::expire() {
   return move(Move::ask, input_required_body(*next().pending));
 }
 
-Outcome Step::repeat_cancel(const std::optional<Sha256Digest>& fingerprint) {
+Outcome Step::repeat_cancel(const std::optional<Digest>& fingerprint) {
   const CancelRecord& accepted = *task_.cancel;
   const bool same = !fingerprint || !accepted.fingerprint || *fingerprint == *accepted.fingerprint;
   if (same) return replay(accepted.revision);

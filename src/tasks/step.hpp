@@ -27,7 +27,7 @@ class Step {
   void fold(ArtifactChunk chunk) { outcome_.chunk = std::move(chunk); }
   /// The pending request, if any, becomes a past one.
   void close_pending(Disposition disposition,
-                     std::optional<Sha256Digest> fingerprint = std::nullopt);
+                     std::optional<Digest> fingerprint = std::nullopt);
   /// Issues the request's questions, all of them, under the stamp's new request id.
   void issue(InputRequest request);
 
@@ -51,7 +51,7 @@ class Step {
   /// Re-asks the expired questions, or fails the task where one may not be asked again.
   [[nodiscard]] Outcome expire();
   /// The reply of the cancellation accepted before, or a conflict for another one.
-  [[nodiscard]] Outcome repeat_cancel(const std::optional<Sha256Digest>& fingerprint);
+  [[nodiscard]] Outcome repeat_cancel(const std::optional<Digest>& fingerprint);
   /// Turns an outcome that commits into a refusal that commits the same.
   [[nodiscard]] static Outcome refused_but(Outcome outcome, ErrorReason reason,
                                            std::string message);

@@ -1,0 +1,80 @@
+#include "engine/timers.hpp"
+
+#include <algorithm>
+
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+namespace interline::engine {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kAhead = 2min;  // loaded into the heap
+constexpr auto kLoadEvery = 1min;
+constexpr std::chrono::nanoseconds kLongestWait = 1s;
+
+}  // namespace
+
+Timers::Timers(boost::asio::any_io_executor executor, store::Store& store, const Clock& clock,
+               std::function<void(const std::string&)> due)
+    : store_(store), clock_(clock), due_(std::move(due)), timer_(std::move(executor)) {}
+
+void Timers::consider(const tasks::Task& task) {
+  const std::optional<SystemTime> due = task.due();
+  if (!due) return;
+  const std::lock_guard lock(mutex_);
+  if (*due < horizon_) heap_.emplace(*due, task.id());
+}
+
+Result<void> Timers::load() {
+  const SystemTime horizon = clock_.now() + kAhead;
+  {
+    const std::lock_guard lock(mutex_);
+    horizon_ = horizon;  // before reading: what is committed meanwhile is considered, not missed
+  }
+  auto soon = store_.due_before(horizon);
+  if (!soon) return std::unexpected(std::move(soon.error()));
+  const std::lock_guard lock(mutex_);
+  heap_ = {};
+  for (Entry& entry : *soon) heap_.push(std::move(entry));
+  return {};
+}
+
+void Timers::fire() {
+  std::vector<std::string> ready;
+  {
+    const std::lock_guard lock(mutex_);
+    const SystemTime now = clock_.now();
+    while (!heap_.empty() && heap_.top().first <= now) {
+      if (ready.empty() || ready.back() != heap_.top().second) ready.push_back(heap_.top().second);
+      heap_.pop();
+    }
+  }
+  for (const std::string& task : ready) due_(task);
+}
+
+boost::asio::awaitable<void> Timers::run() {
+  SteadyTime next_load = clock_.steady();
+  for (;;) {
+    if (clock_.steady() >= next_load && load()) next_load = clock_.steady() + kLoadEvery;
+    fire();
+    std::chrono::nanoseconds wait = kLongestWait;
+    {
+      const std::lock_guard lock(mutex_);
+      if (stopped_) co_return;
+      if (!heap_.empty()) wait = std::min(wait, heap_.top().first - clock_.now());
+    }
+    timer_.expires_after(std::max(wait, std::chrono::nanoseconds(1ms)));
+    boost::system::error_code error;
+    co_await timer_.async_wait(boost::asio::redirect_error(boost::asio::use_awaitable, error));
+  }
+}
+
+void Timers::stop() {
+  const std::lock_guard lock(mutex_);
+  stopped_ = true;
+  timer_.cancel();
+}
+
+}  // namespace interline::engine
