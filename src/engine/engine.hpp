@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,6 +23,7 @@
 #include "engine/runtime.hpp"
 #include "engine/watch.hpp"
 #include "policy/policy.hpp"
+#include "policy/rate.hpp"
 #include "store/store.hpp"
 #include "tasks/model.hpp"
 
@@ -130,8 +132,12 @@ class Engine {
                                                                  std::string version) = 0;
 
   // Administration: for administrators, and self-registration.
-  [[nodiscard]] virtual awaitable<Result<std::shared_ptr<const catalog::Manifest>>>
-  register_version(Principal who, std::string manifest_text) = 0;
+  /// Reads and compiles a manifest on the worker pool.
+  [[nodiscard]] virtual awaitable<Result<std::shared_ptr<const catalog::Manifest>>> read_manifest(
+      std::string text) = 0;
+  /// `endpoint` is the name that the binding derived from the manifest's address.
+  [[nodiscard]] virtual awaitable<Result<void>> register_version(
+      Principal who, std::string endpoint, std::shared_ptr<const catalog::Manifest> manifest) = 0;
   [[nodiscard]] virtual awaitable<Result<void>> activate(Principal who, std::string endpoint,
                                                          std::string version,
                                                          std::optional<Digest> hash) = 0;
@@ -167,6 +173,11 @@ class Engine {
       store::RecordKey key) = 0;
   [[nodiscard]] virtual awaitable<Result<std::vector<store::Record>>> records(
       std::string binding, std::string kind, std::string after, std::size_t limit) = 0;
+
+  /// Called after each commit that made a log entry of a task admitted over `network`, in commit
+  /// order, on the committer's thread: it must only hand the entry on. One listener a network.
+  using Listener = std::function<void(const tasks::Task&, const tasks::LogEntry&)>;
+  virtual void on_commit(std::string network, Listener listener) = 0;
 
   /// Appended to the tenant's host log within a second, in no answer's way.
   virtual void audit(std::string tenant, std::string type, std::string body_json) = 0;

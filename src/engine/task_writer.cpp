@@ -1,5 +1,6 @@
 #include "engine/task_writer.hpp"
 
+#include <memory>
 #include <utility>
 
 #include "engine/suspend.hpp"
@@ -51,16 +52,19 @@ boost::asio::awaitable<Result<store::Work>> TaskWriter::perform(store::Work work
   co_return co_await suspend<Answer>(std::move(start));
 }
 
-boost::asio::awaitable<Result<store::Admit::Answer>> TaskWriter::admit(store::Admit work) {
+boost::asio::awaitable<Result<store::Admit::Answer>> TaskWriter::admit(
+    store::Admit work, std::move_only_function<void(const tasks::Task&)> on_admitted) {
   using Answer = Result<store::Admit::Answer>;
-  auto start = [this, &work](std::move_only_function<void(Answer)> resume) {
+  auto start = [this, &work, &on_admitted](std::move_only_function<void(Answer)> resume) {
     auto shared = std::make_shared<std::move_only_function<void(Answer)>>(std::move(resume));
     Result<void> queued = committer_.submit(
-        std::move(work), Urgency::admission, [this, shared](store::Work& done) mutable {
+        std::move(work), Urgency::admission,
+        [this, shared, tell = std::move(on_admitted)](store::Work& done) mutable {
           auto& answer = std::get<store::Admit>(done).answer;
           if (answer) {
             if (const auto* made = std::get_if<store::Admit::Admitted>(&*answer)) {
               observer_->admitted(made->task);
+              tell(made->task);
             }
           }
           (*shared)(std::move(answer));

@@ -40,7 +40,9 @@ class TaskWriter {
                                     std::vector<store::RecordChange> records, Done done);
   [[nodiscard]] boost::asio::awaitable<Result<Applied>> apply(
       std::string task, tasks::Command command, std::vector<store::RecordChange> records = {});
-  [[nodiscard]] boost::asio::awaitable<Result<store::Admit::Answer>> admit(store::Admit work);
+  /// `on_admitted` runs on the committer's thread before anything else can happen to the task.
+  [[nodiscard]] boost::asio::awaitable<Result<store::Admit::Answer>> admit(
+      store::Admit work, std::move_only_function<void(const tasks::Task&)> on_admitted);
   /// Any other work; answers with the work itself.
   [[nodiscard]] boost::asio::awaitable<Result<store::Work>> perform(store::Work work,
                                                                     Urgency urgency);

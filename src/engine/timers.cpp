@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
 namespace interline::engine {
@@ -18,25 +20,34 @@ constexpr std::chrono::nanoseconds kLongestWait = 1s;
 
 Timers::Timers(boost::asio::any_io_executor executor, store::Store& store, const Clock& clock,
                std::function<void(const std::string&)> due)
-    : store_(store), clock_(clock), due_(std::move(due)), timer_(std::move(executor)) {}
+    : store_(store),
+      clock_(clock),
+      due_(std::move(due)),
+      timer_(boost::asio::make_strand(std::move(executor))) {}
 
 void Timers::consider(const tasks::Task& task) {
   const std::optional<SystemTime> due = task.due();
   if (!due) return;
   const std::lock_guard lock(mutex_);
-  if (*due < horizon_) heap_.emplace(*due, task.id());
+  if (*due >= horizon_) return;
+  const bool sooner = heap_.empty() || *due < heap_.top().first;
+  heap_.emplace(*due, task.id());
+  if (sooner && !stopped_) {
+    boost::asio::post(timer_.get_executor(), [this] { timer_.cancel(); });
+  }
 }
 
 Result<void> Timers::load() {
   const SystemTime horizon = clock_.now() + kAhead;
   {
     const std::lock_guard lock(mutex_);
-    horizon_ = horizon;  // before reading: what is committed meanwhile is considered, not missed
+    // Before reading, so that what is committed meanwhile is considered, not missed.
+    horizon_ = horizon;
+    heap_ = {};
   }
   auto soon = store_.due_before(horizon);
   if (!soon) return std::unexpected(std::move(soon.error()));
   const std::lock_guard lock(mutex_);
-  heap_ = {};
   for (Entry& entry : *soon) heap_.push(std::move(entry));
   return {};
 }
@@ -74,7 +85,7 @@ boost::asio::awaitable<void> Timers::run() {
 void Timers::stop() {
   const std::lock_guard lock(mutex_);
   stopped_ = true;
-  timer_.cancel();
+  boost::asio::post(timer_.get_executor(), [this] { timer_.cancel(); });
 }
 
 }  // namespace interline::engine

@@ -29,8 +29,9 @@ class Timers {
 
   /// Any thread; after each commit.
   void consider(const tasks::Task& task);
-  /// Runs until stopped: loads a minute ahead, wakes at least once a second, so that a wall clock
-  /// that was set is noticed.
+  [[nodiscard]] boost::asio::any_io_executor executor() { return timer_.get_executor(); }
+  /// To be spawned on executor(). Runs until stopped: loads a minute ahead, wakes at least once a
+  /// second, so that a wall clock that was set is noticed.
   [[nodiscard]] boost::asio::awaitable<void> run();
   void stop();
 

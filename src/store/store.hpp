@@ -57,6 +57,7 @@ struct VersionRow {
 struct EndpointRow {
   std::string name;
   std::string active;  ///< version; "" if inactive
+  std::string title;   ///< of the active version
   std::string origin;
 };
 

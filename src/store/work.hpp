@@ -106,6 +106,7 @@ struct RegisterVersion {
   std::string version;
   Digest hash{};
   std::string manifest;     ///< canonical bytes
+  std::string title;        ///< for the directory; "" if the manifest has none
   std::string loss_report;  ///< JSON text or ""
   bool activate = false;
   std::string origin;  ///< "configuration", or the principal that registered it

@@ -119,7 +119,7 @@ struct Answer {
   std::string key;       ///< Question::key
   AnswerAction action = AnswerAction::accept;
   std::string value;      ///< RFC 8785 text; "" unless accepted
-  Digest digest{};  ///< of action and value: what a repetition is compared with
+  Digest digest{};        ///< of action and value: what a repetition is compared with
   Revision revision = 0;  ///< of the commit that accepted it
 
   friend bool operator==(const Answer&, const Answer&) = default;
@@ -145,7 +145,7 @@ struct PastRequest {
   std::string id;
   Disposition disposition = Disposition::settled;
   std::optional<Digest> fingerprint;  ///< of the accepted answer, where answered
-  Revision revision = 0;                    ///< that the acceptance replied with
+  Revision revision = 0;              ///< that the acceptance replied with
 
   friend bool operator==(const PastRequest&, const PastRequest&) = default;
 };

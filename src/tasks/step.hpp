@@ -26,8 +26,7 @@ class Step {
   void log(EntryType type, std::string body);
   void fold(ArtifactChunk chunk) { outcome_.chunk = std::move(chunk); }
   /// The pending request, if any, becomes a past one.
-  void close_pending(Disposition disposition,
-                     std::optional<Digest> fingerprint = std::nullopt);
+  void close_pending(Disposition disposition, std::optional<Digest> fingerprint = std::nullopt);
   /// Issues the request's questions, all of them, under the stamp's new request id.
   void issue(InputRequest request);
 
