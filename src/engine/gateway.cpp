@@ -1,0 +1,250 @@
+#include "engine/gateway.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "base/base64.hpp"
+
+namespace interline::engine {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t kRecoverAtOnce = 1'000;
+constexpr auto kPurgeEvery = 30s;
+constexpr std::size_t kPurgeAtOnce = 500;
+// A wall clock that runs ahead of the steady one by more than this was set: nothing is purged on
+// its word until the two agree again.
+constexpr std::chrono::nanoseconds kClockJump = 5min;
+
+/// 128 bits of a keyed hash: the same for the same text, and nothing else to be learnt from it.
+std::string opaque(const std::string& key, std::string_view kind, std::string_view text) {
+  const Digest digest = hmac_sha256(key, {kind, std::string_view("\0", 1), text});
+  return encode_base64url(BytesView(digest).first(16));
+}
+
+}  // namespace
+
+Gateway::Gateway(boost::asio::any_io_executor executor, store::Store& store, const Clock& clock,
+                 Logger log, GatewayConfiguration configuration,
+                 std::shared_ptr<const policy::Policy> policy, std::function<void()> on_uncertain)
+    : executor_(executor),
+      store_(store),
+      clock_(clock),
+      log_(std::move(log)),
+      configuration_(std::move(configuration)),
+      limiter_(configuration_.rates),
+      manifests_(configuration_.manifests_cached),
+      workers_(configuration_.worker_threads),
+      policy_(std::move(policy)),
+      hub_(store, configuration_.followers),
+      timers_(executor, store, clock,
+              [this](const std::string& task) {
+                const Result<void> queued = writer_.submit(
+                    task, tasks::Tick{}, {}, [](const Result<TaskWriter::Applied>&) {});
+                (void)queued;  // with no place now, the next load of the heap sends it again
+              }),
+      purge_timer_(timers_.executor()),
+      committer_(std::make_unique<Committer>(store, clock, configuration_.committer,
+                                             std::move(on_uncertain))),
+      writer_(*committer_, ids_, clock),
+      dispatcher_(
+          executor, writer_, store.boot(), configuration_.output,
+          [this](const tasks::Task& task) -> std::shared_ptr<const catalog::Manifest> {
+            auto pinned = manifest(task.admission->endpoint, task.admission->version);
+            return pinned ? *std::move(pinned) : nullptr;
+          },
+          [this](std::string_view kind, std::string_view text) {
+            return opaque(configuration_.token_key, kind, text);
+          }) {
+  writer_.observe(*this);
+  directory_.use(policy_);
+}
+
+Gateway::~Gateway() {
+  committer_.reset();
+  workers_.join();
+}
+
+std::shared_ptr<const policy::Policy> Gateway::policy() const {
+  const std::lock_guard lock(mutex_);
+  return policy_;
+}
+
+void Gateway::use_policy(std::shared_ptr<const policy::Policy> policy) {
+  directory_.use(policy);
+  const std::lock_guard lock(mutex_);
+  policy_ = std::move(policy);
+}
+
+Result<void> Gateway::charge(const Principal& who, policy::RateClass operation) {
+  return limiter_.charge(who, operation, !policy()->is_local(who), clock_.steady());
+}
+
+void Gateway::open_lane(const std::string& endpoint, std::shared_ptr<Runtime> runtime,
+                        const LaneConfiguration& configuration) {
+  dispatcher_.open_lane(endpoint, std::move(runtime), configuration);
+}
+
+void Gateway::close_lane(const std::string& endpoint) {
+  dispatcher_.close_lane(endpoint);
+}
+
+Gateway::Statistics Gateway::statistics() const {
+  Statistics statistics;
+  statistics.committer = committer_->statistics();
+  return statistics;
+}
+
+// --- what follows a commit, on the committer's thread
+// ---------------------------------------------
+
+void Gateway::on_commit(std::string network, Listener listener) {
+  const std::lock_guard lock(mutex_);
+  listeners_[std::move(network)] = std::move(listener);
+}
+
+void Gateway::admitted(const tasks::Task& task) {
+  timers_.consider(task);
+}
+
+void Gateway::committed(const tasks::Task& task, const tasks::Outcome& outcome) {
+  timers_.consider(task);
+  for (const tasks::Effect effect : outcome.effects) {
+    switch (effect) {
+      case tasks::Effect::deliver_answers: {
+        const auto fresh = std::ranges::count_if(
+            task.answers,
+            [&task](const tasks::Answer& answer) { return answer.revision == task.revision; });
+        dispatcher_.deliver_answers(task, static_cast<std::size_t>(fresh));
+        break;
+      }
+      case tasks::Effect::redispatch:
+      case tasks::Effect::dispatchable:
+        dispatcher_.wait_in_line(task);
+        break;
+      case tasks::Effect::tell_cancel:
+        dispatcher_.tell_cancel(task);
+        break;
+      case tasks::Effect::stop_work:
+        dispatcher_.stop_work(task);
+        break;
+      case tasks::Effect::settled:
+        if (task.dispatched_boot == 0) dispatcher_.leave_line(task);
+        break;
+    }
+  }
+  if (!outcome.entry) return;
+  hub_.committed(task);
+  const std::lock_guard lock(mutex_);
+  const auto listener = listeners_.find(task.admission->network);
+  if (listener != listeners_.end()) listener->second(task, *outcome.entry);
+}
+
+// --- start and end ------------------------------------------------------------------------------
+
+awaitable<Result<void>> Gateway::start() {
+  if (Result<void> loaded = load_directory(); !loaded) co_return loaded;
+  if (Result<void> recovered = co_await recover(); !recovered) co_return recovered;
+  if (Result<void> timers = timers_.load(); !timers) co_return timers;
+  boost::asio::co_spawn(timers_.executor(), timers_.run(), boost::asio::detached);
+  boost::asio::co_spawn(timers_.executor(), purge_regularly(), boost::asio::detached);
+  co_return Result<void>();
+}
+
+awaitable<Result<void>> Gateway::recover() {
+  std::string after;
+  for (;;) {
+    auto open = store_.open_tasks(after, kRecoverAtOnce);
+    if (!open) co_return std::unexpected(std::move(open.error()));
+    if (open->empty()) co_return Result<void>();
+    after = open->back();
+    for (std::string& id : *open) {
+      auto task = store_.task(id);
+      if (!task) co_return std::unexpected(std::move(task.error()));
+      if (!*task) continue;
+      tasks::Recover recover;
+      recover.boot = store_.boot();
+      const auto runtime = dispatcher_.runtime((*task)->admission->endpoint);
+      recover.resumable = runtime && runtime->features().resumable && !(*task)->memory.empty();
+      tasks::Command command = recover;
+      auto applied = co_await writer_.apply(std::move(id), std::move(command));
+      if (!applied) co_return std::unexpected(std::move(applied.error()));
+      // An outcome that commits nothing has effects all the same: what waited, waits again.
+      if (!applied->outcome.next) committed(applied->task, applied->outcome);
+    }
+  }
+}
+
+awaitable<void> Gateway::purge_regularly() {
+  const auto started = clock_.now().time_since_epoch() - clock_.steady().time_since_epoch();
+  for (;;) {
+    purge_timer_.expires_after(kPurgeEvery);
+    boost::system::error_code error;
+    co_await purge_timer_.async_wait(
+        boost::asio::redirect_error(boost::asio::use_awaitable, error));
+    {
+      const std::lock_guard lock(mutex_);
+      if (stopping_) co_return;
+    }
+    const auto drift =
+        clock_.now().time_since_epoch() - clock_.steady().time_since_epoch() - started;
+    if (drift > kClockJump) {
+      log_.warning("the clock was set forward; nothing is purged until it agrees again");
+      continue;
+    }
+    for (;;) {
+      store::Work purge = store::Purge{kPurgeAtOnce};
+      auto done = co_await writer_.perform(std::move(purge), Urgency::essential);
+      if (!done) break;
+      const auto& gone = std::get<store::Purge>(*done).answer;
+      if (!gone || *gone < kPurgeAtOnce) break;
+    }
+  }
+}
+
+awaitable<void> Gateway::drain(std::chrono::milliseconds grace) {
+  co_await dispatcher_.drain(grace);
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  timers_.stop();
+  boost::asio::post(purge_timer_.get_executor(), [this] { purge_timer_.cancel(); });
+}
+
+// --- records ------------------------------------------------------------------------------------
+
+awaitable<Result<void>> Gateway::change_records(std::vector<store::RecordChange> changes) {
+  store::ChangeRecords change;
+  change.records = std::move(changes);
+  store::Work work = std::move(change);
+  auto done = co_await writer_.perform(std::move(work), Urgency::essential);
+  if (!done) co_return std::unexpected(std::move(done.error()));
+  co_return std::get<store::ChangeRecords>(*done).answer;
+}
+
+awaitable<Result<std::optional<store::Record>>> Gateway::record(store::RecordKey key) {
+  co_return store_.record(key);
+}
+
+awaitable<Result<std::vector<store::Record>>> Gateway::records(std::string binding,
+                                                               std::string kind, std::string after,
+                                                               std::size_t limit) {
+  co_return store_.records(binding, kind, after, limit);
+}
+
+void Gateway::audit(std::string tenant, std::string type, std::string body_json) {
+  store::Audit audit;
+  audit.tenant = std::move(tenant);
+  audit.type = std::move(type);
+  audit.body = std::move(body_json);
+  writer_.perform_unattended(std::move(audit));
+}
+
+}  // namespace interline::engine

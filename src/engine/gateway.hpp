@@ -1,0 +1,171 @@
+// The Engine over a store: what `interline serve` runs, and what tests run without a network.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+#include "base/id.hpp"
+#include "base/log.hpp"
+#include "engine/committer.hpp"
+#include "engine/dispatcher.hpp"
+#include "engine/engine.hpp"
+#include "engine/manifest_cache.hpp"
+#include "engine/task_writer.hpp"
+#include "engine/timers.hpp"
+#include "engine/watch_hub.hpp"
+
+namespace interline::engine {
+
+struct GatewayConfiguration {
+  std::chrono::nanoseconds retention = std::chrono::hours(24);
+  std::chrono::nanoseconds replay_window = std::chrono::hours(24);
+  std::chrono::nanoseconds max_duration = std::chrono::hours(24);
+  std::size_t arguments_bytes = 262'144;
+  std::size_t input_bytes = 65'536;
+  std::size_t json_depth = 64;
+  catalog::ManifestLimits manifest;
+  OutputLimits output;
+  CommitterLimits committer;
+  policy::RateConfiguration rates = policy::RateConfiguration::from(500);
+  std::size_t followers = 20'000;
+  std::size_t manifests_cached = 4'096;
+  std::size_t worker_threads = 2;  ///< of the pool for costly untrusted input
+  bool invoke_registered = false;  ///< also versions that are registered but not active
+  std::string token_key;           ///< secret behind opaque tokens; 32 random bytes
+};
+
+class Gateway final : public Engine, private CommitObserver {
+ public:
+  /// `on_uncertain`: a commit's outcome is unknown, the process is to end.
+  Gateway(boost::asio::any_io_executor executor, store::Store& store, const Clock& clock,
+          Logger log, GatewayConfiguration configuration,
+          std::shared_ptr<const policy::Policy> policy, std::function<void()> on_uncertain);
+  ~Gateway() override;
+
+  /// Loads the directory, settles or resumes what an earlier boot left, and starts the timers.
+  /// Lanes are opened before. Ends when every open task has been looked at.
+  [[nodiscard]] awaitable<Result<void>> start();
+  /// Answers no new work, lets running work end within `grace`, fails the rest as unavailable.
+  [[nodiscard]] awaitable<void> drain(std::chrono::milliseconds grace);
+
+  void open_lane(const std::string& endpoint, std::shared_ptr<Runtime> runtime,
+                 const LaneConfiguration& configuration);
+  void close_lane(const std::string& endpoint);
+  /// Registers (and activates) a version on the configuration's own authority.
+  [[nodiscard]] awaitable<Result<void>> register_configured(
+      std::string endpoint, std::shared_ptr<const catalog::Manifest> manifest, bool activate,
+      std::string loss_report);
+  void use_policy(std::shared_ptr<const policy::Policy> policy);
+
+  struct Statistics {
+    Committer::Statistics committer;
+    std::uint64_t discarded_reports = 0;
+  };
+  [[nodiscard]] Statistics statistics() const;
+
+  // Engine
+  awaitable<Result<catalog::DirectoryPage>> list(Principal who, catalog::PageRequest page) override;
+  awaitable<Result<catalog::DirectoryPage>> search(Principal who, std::string words,
+                                                   catalog::PageRequest page) override;
+  awaitable<Result<EndpointView>> describe(Principal who, std::string endpoint,
+                                           std::string version) override;
+  awaitable<Result<std::shared_ptr<const catalog::Manifest>>> read_manifest(
+      std::string text) override;
+  awaitable<Result<void>> register_version(
+      Principal who, std::string endpoint,
+      std::shared_ptr<const catalog::Manifest> manifest) override;
+  awaitable<Result<void>> activate(Principal who, std::string endpoint, std::string version,
+                                   std::optional<Digest> hash) override;
+  awaitable<Result<void>> deactivate(Principal who, std::string endpoint) override;
+  awaitable<Result<std::vector<store::VersionRow>>> status(Principal who,
+                                                           std::string endpoint) override;
+  awaitable<Result<void>> remove(Principal who, std::string endpoint, std::string version) override;
+  awaitable<Result<Admission>> admit(Principal who, Invocation invocation) override;
+  awaitable<Result<TaskView>> state(Principal who, std::string task) override;
+  awaitable<Result<std::vector<store::Artifact>>> artifacts(Principal who,
+                                                            std::string task) override;
+  awaitable<Result<store::TaskPage>> list_tasks(Principal who, store::TaskQuery query) override;
+  awaitable<Result<Accepted>> provide_input(Principal who, Input input) override;
+  awaitable<Result<Accepted>> cancel(Principal who, Cancellation request) override;
+  awaitable<Result<void>> hold(Principal who, std::string task) override;
+  awaitable<Result<void>> release(Principal who, std::string task) override;
+  awaitable<Result<void>> detach(Principal who, std::string task) override;
+  awaitable<Result<std::unique_ptr<Watch>>> watch(Principal who, std::string task,
+                                                  tasks::Sequence after) override;
+  awaitable<Result<void>> change_records(std::vector<store::RecordChange> changes) override;
+  awaitable<Result<std::optional<store::Record>>> record(store::RecordKey key) override;
+  awaitable<Result<std::vector<store::Record>>> records(std::string binding, std::string kind,
+                                                        std::string after,
+                                                        std::size_t limit) override;
+  void on_commit(std::string network, Listener listener) override;
+  void audit(std::string tenant, std::string type, std::string body_json) override;
+  Result<void> charge(const Principal& who, policy::RateClass operation) override;
+  std::shared_ptr<const policy::Policy> policy() const override;
+
+ private:
+  void committed(const tasks::Task& task, const tasks::Outcome& outcome) override;
+  void admitted(const tasks::Task& task) override;
+
+  // gateway_admit.cpp
+  struct Prepared;
+  [[nodiscard]] Result<Prepared> prepare(const Principal& who, const Invocation& invocation);
+  [[nodiscard]] Result<std::string> canonical_arguments(std::string_view text) const;
+  [[nodiscard]] Error mismatch(const Principal& who, const Invocation& invocation, Error otherwise);
+  [[nodiscard]] Result<Admission> repeat(const Principal& who, const Invocation& invocation,
+                                         Error otherwise);
+  [[nodiscard]] std::optional<tasks::Deadline> effective_deadline(const Invocation& invocation,
+                                                                  const catalog::Tool& tool,
+                                                                  SystemTime now) const;
+  // gateway_tasks.cpp
+  enum class Access { owner, owner_or_operator };
+  [[nodiscard]] Result<tasks::Task> controlled(const Principal& who, const std::string& task,
+                                               Access access);
+  [[nodiscard]] awaitable<Result<Accepted>> command(std::string task, tasks::Command command,
+                                                    std::vector<store::RecordChange> records);
+  [[nodiscard]] Result<std::vector<tasks::Answer>> read_answers(const tasks::Task& task,
+                                                                const Input& input) const;
+  // gateway_catalog.cpp
+  [[nodiscard]] Result<std::shared_ptr<const catalog::Manifest>> manifest(std::string_view endpoint,
+                                                                          std::string_view version);
+  [[nodiscard]] std::string active_version(std::string_view endpoint) const;
+  [[nodiscard]] awaitable<Result<void>> change_catalog(store::Work work);
+  void follow_catalog(const store::Work& work);
+  [[nodiscard]] Result<void> load_directory();
+  [[nodiscard]] awaitable<Result<void>> recover();
+  [[nodiscard]] awaitable<void> purge_regularly();
+
+  const boost::asio::any_io_executor executor_;
+  store::Store& store_;
+  const Clock& clock_;
+  const Logger log_;
+  const GatewayConfiguration configuration_;
+  IdSource ids_;
+  policy::RateLimiter limiter_;
+  catalog::Directory directory_;
+  ManifestCache manifests_;
+  boost::asio::thread_pool workers_;
+
+  mutable std::mutex mutex_;
+  std::shared_ptr<const policy::Policy> policy_;            // guarded by mutex_, as below
+  std::map<std::string, std::string, std::less<>> active_;  // endpoint -> active version
+  std::map<std::string, Listener, std::less<>> listeners_;
+  bool stopping_ = false;
+
+  WatchHub hub_;
+  Timers timers_;
+  boost::asio::steady_timer purge_timer_;
+  // The committer ends first: nothing above is called from its thread after that.
+  std::unique_ptr<Committer> committer_;
+  TaskWriter writer_;
+  Dispatcher dispatcher_;
+};
+
+}  // namespace interline::engine

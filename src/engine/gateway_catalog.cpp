@@ -1,0 +1,220 @@
+// Directory, metadata and administration: what may be seen, and by whom it is changed.
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
+
+#include "engine/gateway.hpp"
+
+namespace interline::engine {
+namespace {
+
+constexpr std::size_t kLoadAtOnce = 10'000;
+
+std::unexpected<Error> unknown() {
+  return fail(ErrorKind::not_found, "No such endpoint, version or tool.");
+}
+std::unexpected<Error> no_authority() {
+  return fail(ErrorKind::forbidden, "This needs administrative authority.");
+}
+
+}  // namespace
+
+Result<void> Gateway::load_directory() {
+  std::string after;
+  for (;;) {
+    auto rows = store_.endpoints(after, kLoadAtOnce);
+    if (!rows) return std::unexpected(std::move(rows.error()));
+    if (rows->empty()) return {};
+    after = rows->back().name;
+    const std::lock_guard lock(mutex_);
+    for (store::EndpointRow& row : *rows) {
+      if (row.active.empty()) {
+        directory_.deactivate(row.name);
+        continue;
+      }
+      directory_.activate(row.name, std::move(row.title));
+      active_[std::move(row.name)] = std::move(row.active);
+    }
+  }
+}
+
+std::string Gateway::active_version(std::string_view endpoint) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = active_.find(endpoint);
+  return found == active_.end() ? std::string() : found->second;
+}
+
+Result<std::shared_ptr<const catalog::Manifest>> Gateway::manifest(std::string_view endpoint,
+                                                                   std::string_view version) {
+  if (auto cached = manifests_.find(endpoint, version)) return cached;
+  auto text = store_.manifest(endpoint, version);
+  if (!text) return std::unexpected(std::move(text.error()));
+  if (!*text) return unknown();
+  auto read = catalog::read_manifest(**text, configuration_.manifest);
+  if (!read) {  // registered under other limits: it stays what it was, but cannot be served
+    return fail(ErrorKind::unavailable, "This version cannot be read under the present limits.");
+  }
+  manifests_.put(endpoint, *read);
+  return read;
+}
+
+awaitable<Result<catalog::DirectoryPage>> Gateway::list(Principal who, catalog::PageRequest page) {
+  co_return directory_.list(policy()->visibility_class(who), page);
+}
+
+awaitable<Result<catalog::DirectoryPage>> Gateway::search(Principal who, std::string words,
+                                                          catalog::PageRequest page) {
+  co_return directory_.search(policy()->visibility_class(who), words, page);
+}
+
+awaitable<Result<EndpointView>> Gateway::describe(Principal who, std::string endpoint,
+                                                  std::string version) {
+  // The decision and the look-ups are both made whatever the other says.
+  const bool visible = policy()->visible(who, endpoint);
+  const std::string active = active_version(endpoint);
+  const std::string wanted = version.empty() ? active : version;
+  auto found = manifest(endpoint, wanted);
+  if (!visible || wanted.empty()) co_return unknown();
+  if (!found) co_return std::unexpected(std::move(found.error()));
+  EndpointView view;
+  view.name = std::move(endpoint);
+  view.manifest = *std::move(found);
+  view.active = wanted == active;
+  if (const auto runtime = dispatcher_.runtime(view.name)) {
+    view.has_runtime = true;
+    view.features = runtime->features();
+    view.available = runtime->available();
+    view.cold_start = dispatcher_.configuration(view.name)->cold_start;
+  }
+  co_return view;
+}
+
+awaitable<Result<std::shared_ptr<const catalog::Manifest>>> Gateway::read_manifest(
+    std::string text) {
+  using Read = Result<std::shared_ptr<const catalog::Manifest>>;
+  auto read = [this, &text]() -> awaitable<Read> {
+    co_return catalog::read_manifest(text, configuration_.manifest);
+  };
+  co_return co_await boost::asio::co_spawn(workers_.get_executor(), read(),
+                                           boost::asio::use_awaitable);
+}
+
+// --- administration -----------------------------------------------------------------------------
+
+/// The directory follows what was committed.
+void Gateway::follow_catalog(const store::Work& work) {
+  const auto set_active = [this](const std::string& endpoint, const std::string& version) {
+    std::string title;
+    if (const auto selected = manifest(endpoint, version)) title = (*selected)->title;
+    directory_.activate(endpoint, std::move(title));
+    const std::lock_guard lock(mutex_);
+    active_[endpoint] = version;
+  };
+  const auto clear_active = [this](const std::string& endpoint) {
+    directory_.deactivate(endpoint);
+    const std::lock_guard lock(mutex_);
+    active_.erase(endpoint);
+  };
+  if (const auto* made = std::get_if<store::RegisterVersion>(&work)) {
+    if (made->activate) set_active(made->endpoint, made->version);
+  } else if (const auto* selected = std::get_if<store::Activate>(&work)) {
+    if (selected->version.empty()) {
+      clear_active(selected->endpoint);
+    } else {
+      set_active(selected->endpoint, selected->version);
+    }
+  } else if (const auto* removed = std::get_if<store::Remove>(&work)) {
+    manifests_.forget(removed->endpoint, removed->version);
+    if (removed->version.empty()) clear_active(removed->endpoint);
+  }
+}
+
+awaitable<Result<void>> Gateway::change_catalog(store::Work work) {
+  auto done = co_await writer_.perform(std::move(work), Urgency::essential);
+  if (!done) co_return std::unexpected(std::move(done.error()));
+  Result<void> answer;
+  std::visit(
+      [&answer](const auto& kind) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(kind.answer)>, Result<void>>) {
+          answer = kind.answer;
+        }
+      },
+      *done);
+  if (answer) follow_catalog(*done);
+  co_return answer;
+}
+
+awaitable<Result<void>> Gateway::register_configured(
+    std::string endpoint, std::shared_ptr<const catalog::Manifest> manifest, bool activate,
+    std::string loss_report) {
+  store::RegisterVersion change;
+  change.endpoint = std::move(endpoint);
+  change.version = manifest->version;
+  change.hash = manifest->hash;
+  change.manifest = manifest->text;
+  change.title = manifest->title;
+  change.loss_report = std::move(loss_report);
+  change.activate = activate;
+  change.origin = "configuration";
+  store::Work work = std::move(change);
+  co_return co_await change_catalog(std::move(work));
+}
+
+awaitable<Result<void>> Gateway::register_version(
+    Principal who, std::string endpoint, std::shared_ptr<const catalog::Manifest> manifest) {
+  const auto rules = policy();
+  if (!rules->is_admin(who) && !rules->may_self_register(who, manifest->jid)) {
+    co_return no_authority();
+  }
+  store::RegisterVersion change;
+  change.endpoint = std::move(endpoint);
+  change.version = manifest->version;
+  change.hash = manifest->hash;
+  change.manifest = manifest->text;
+  change.title = manifest->title;
+  change.origin = who.text();
+  store::Work work = std::move(change);
+  co_return co_await change_catalog(std::move(work));
+}
+
+awaitable<Result<void>> Gateway::activate(Principal who, std::string endpoint, std::string version,
+                                          std::optional<Digest> hash) {
+  if (!policy()->is_admin(who)) co_return no_authority();
+  store::Activate change;
+  change.endpoint = std::move(endpoint);
+  change.version = std::move(version);
+  change.hash = hash;
+  store::Work work = std::move(change);
+  co_return co_await change_catalog(std::move(work));
+}
+
+awaitable<Result<void>> Gateway::deactivate(Principal who, std::string endpoint) {
+  if (!policy()->is_admin(who)) co_return no_authority();
+  store::Activate change;
+  change.endpoint = std::move(endpoint);
+  store::Work work = std::move(change);
+  co_return co_await change_catalog(std::move(work));
+}
+
+awaitable<Result<std::vector<store::VersionRow>>> Gateway::status(Principal who,
+                                                                  std::string endpoint) {
+  if (!policy()->is_admin(who)) co_return no_authority();
+  auto rows = store_.versions(endpoint);
+  if (rows && rows->empty()) co_return unknown();
+  co_return rows;
+}
+
+awaitable<Result<void>> Gateway::remove(Principal who, std::string endpoint, std::string version) {
+  if (!policy()->is_admin(who)) co_return no_authority();
+  if (dispatcher_.runtime(endpoint) && version.empty()) {
+    co_return fail(ErrorKind::conflict, "This endpoint belongs to the gateway's configuration.");
+  }
+  store::Remove change;
+  change.endpoint = std::move(endpoint);
+  change.version = std::move(version);
+  store::Work work = std::move(change);
+  co_return co_await change_catalog(std::move(work));
+}
+
+}  // namespace interline::engine

@@ -1,0 +1,42 @@
+// Compiled manifests, the recently used ones: versions are immutable, so an entry never goes stale.
+#pragma once
+
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "catalog/manifest.hpp"
+
+namespace interline::engine {
+
+/// Thread-safe.
+class ManifestCache {
+ public:
+  explicit ManifestCache(std::size_t capacity) : capacity_(capacity) {}
+
+  [[nodiscard]] std::shared_ptr<const catalog::Manifest> find(std::string_view endpoint,
+                                                              std::string_view version);
+  void put(std::string_view endpoint, std::shared_ptr<const catalog::Manifest> manifest);
+  void forget(std::string_view endpoint, std::string_view version);
+
+ private:
+  struct Entry {
+    std::string key;
+    std::shared_ptr<const catalog::Manifest> manifest;
+  };
+  [[nodiscard]] static std::string key_of(std::string_view endpoint, std::string_view version) {
+    return std::string(endpoint).append(1, '\0').append(version);
+  }
+
+  const std::size_t capacity_;
+  std::mutex mutex_;
+  std::list<Entry> entries_;  // most recently used first
+  std::unordered_map<std::string, std::list<Entry>::iterator> index_;
+};
+
+}  // namespace interline::engine
