@@ -1,0 +1,250 @@
+// Admission: from a call as a binding understood it to a task, or to the one it repeats.
+//
+// The order is the ProtoXEP's: what repeats an accepted request is answered from its record before
+// anything that may have changed since; then authorisation, which makes one answer of everything
+// absent or forbidden; then versions, arguments, deadline, schema, capacity; then the commit, which
+// compares the request key and the deadline again. The record is looked up only when some check has
+// failed: where all pass, the commit itself finds it.
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "engine/gateway.hpp"
+#include "engine/length_prefixed.hpp"
+#include "json/canonical.hpp"
+#include "json/parse.hpp"
+
+namespace interline::engine {
+namespace {
+
+std::unexpected<Error> unknown() {
+  return fail(ErrorKind::not_found, "No such endpoint, version or tool.");
+}
+
+std::string scope_of(const Principal& who, const Invocation& invocation) {
+  std::string scope;
+  append_length_prefixed(scope, invocation.replay_label);
+  append_length_prefixed(scope, who.text());
+  append_length_prefixed(scope, invocation.endpoint);
+  return scope;
+}
+
+Digest fingerprint_of(const Invocation& invocation, std::string_view canonical) {
+  std::string bytes = invocation.fingerprint_head;
+  append_length_prefixed(bytes, canonical);
+  bytes.append(invocation.fingerprint_tail);
+  return sha256(bytes);
+}
+
+// What the first answer said, in a replay record: two decimal nanosecond counts.
+std::string encode_answer(SystemTime created, SystemTime retain_until) {
+  return std::to_string(created.time_since_epoch().count()) + ' ' +
+         std::to_string(retain_until.time_since_epoch().count());
+}
+
+Result<Admission> decode_answer(const store::Replay& replay) {
+  const std::string& text = replay.answer;
+  const char* const end = text.data() + text.size();
+  std::int64_t created = 0;
+  std::int64_t retain = 0;
+  const auto first = std::from_chars(text.data(), end, created);
+  const bool read = first.ec == std::errc() && first.ptr != end &&
+                    std::from_chars(first.ptr + 1, end, retain).ec == std::errc();
+  if (!read) return fail(ErrorKind::internal, "A stored admission cannot be read.");
+  Admission admission;
+  admission.task = replay.task;
+  admission.created = SystemTime(std::chrono::nanoseconds(created));
+  admission.retain_until = SystemTime(std::chrono::nanoseconds(retain));
+  admission.replayed = true;
+  return admission;
+}
+
+policy::ToolFacts facts_of(const catalog::Tool& tool) {
+  policy::ToolFacts facts;
+  facts.destructive = tool.annotations.destructive.value_or(false);
+  facts.required_permissions = tool.required_permissions;
+  facts.approval_required = tool.approval_required;
+  return facts;
+}
+
+Error schema_mismatch(const schema::Report& report) {
+  if (report.verdict == schema::Verdict::budget_exceeded) {
+    return {ErrorKind::resource_constraint, ErrorReason::too_large,
+            "The arguments are too costly to check against the tool's schema."};
+  }
+  std::string message = "The arguments do not match the tool's input schema";
+  if (!report.errors.empty()) {
+    const schema::ValidationError& first = report.errors.front();
+    const std::string_view where =
+        first.instance_location.empty() ? std::string_view("the root") : first.instance_location;
+    message.append(": ").append(where).append(" ").append(first.message);
+  }
+  return {ErrorKind::not_acceptable, std::move(message)};
+}
+
+}  // namespace
+
+/// All that the commit needs, found out before it.
+struct Gateway::Prepared {
+  std::shared_ptr<const catalog::Manifest> manifest;
+  const catalog::Tool* tool = nullptr;
+  std::string arguments;  // canonical
+  SystemTime now{};
+  std::optional<tasks::Deadline> deadline;
+};
+
+Result<std::string> Gateway::canonical_arguments(std::string_view text) const {
+  json::Limits limits;
+  limits.bytes = configuration_.arguments_bytes;
+  limits.string_bytes = configuration_.arguments_bytes;
+  limits.depth = configuration_.json_depth;
+  const auto parsed = json::parse_borrowed(text, limits);
+  if (!parsed) return std::unexpected(json::to_error(parsed.error()));
+  return json::canonical(parsed->root());
+}
+
+std::optional<tasks::Deadline> Gateway::effective_deadline(const Invocation& invocation,
+                                                           const catalog::Tool& tool,
+                                                           SystemTime now) const {
+  std::optional<tasks::Deadline> earliest;
+  const auto consider = [&earliest](Instant at, tasks::DeadlineSource source) {
+    if (!earliest || at < earliest->at) earliest.emplace(std::move(at), source);
+  };
+  const Instant created(now);
+  if (invocation.deadline) {
+    consider(*invocation.deadline, tasks::DeadlineSource::caller);
+  } else if (tool.default_timeout_seconds) {
+    consider(created + std::chrono::seconds(*tool.default_timeout_seconds),
+             tasks::DeadlineSource::caller);
+  }
+  if (tool.maximum_timeout_seconds) {
+    consider(created + std::chrono::seconds(*tool.maximum_timeout_seconds),
+             tasks::DeadlineSource::caller);
+  }
+  consider(created + configuration_.max_duration, tasks::DeadlineSource::max_duration);
+  return earliest;
+}
+
+Result<Gateway::Prepared> Gateway::prepare(const Principal& who, const Invocation& invocation) {
+  const auto rules = policy();
+  // Authorisation and existence: one answer, and the same work, for all that is absent or
+  // forbidden.
+  const std::string active = active_version(invocation.endpoint);
+  const std::string& wanted = invocation.version.empty() ? active : invocation.version;
+  auto found = manifest(invocation.endpoint, wanted);
+  const catalog::Tool* tool = found ? (*found)->find_tool(invocation.tool) : nullptr;
+  const bool allowed = rules->may_invoke(who, invocation.endpoint, invocation.tool,
+                                         tool == nullptr ? policy::ToolFacts() : facts_of(*tool));
+  if (!allowed || active.empty() || tool == nullptr) {
+    if (!found && found.error().kind == ErrorKind::unavailable && allowed) {
+      return std::unexpected(std::move(found.error()));
+    }
+    return unknown();
+  }
+  if (wanted != active && !configuration_.invoke_registered) {
+    return fail(ErrorKind::conflict,
+                "This version is not the active one; read the endpoint again.");
+  }
+  if (invocation.manifest_hash && *invocation.manifest_hash != (*found)->hash) {
+    return fail(ErrorKind::conflict, "The manifest hash is not that of this version.");
+  }
+
+  Prepared prepared;
+  prepared.manifest = *std::move(found);
+  prepared.tool = tool;
+  json::Limits limits;
+  limits.bytes = configuration_.arguments_bytes;
+  limits.string_bytes = configuration_.arguments_bytes;
+  limits.depth = configuration_.json_depth;
+  const auto arguments = json::parse_borrowed(invocation.arguments, limits);
+  if (!arguments) return std::unexpected(json::to_error(arguments.error()));
+
+  prepared.now = clock_.now();
+  if (invocation.deadline && *invocation.deadline <= Instant(prepared.now)) {
+    return fail(ErrorKind::not_acceptable, ErrorReason::expired, "The deadline has passed.");
+  }
+  prepared.deadline = effective_deadline(invocation, *tool, prepared.now);
+
+  if (tool->input_schema->validate(arguments->root()) != schema::Verdict::valid) {
+    return std::unexpected(schema_mismatch(tool->input_schema->report(arguments->root())));
+  }
+  prepared.arguments = json::canonical(arguments->root());
+  return prepared;
+}
+
+/// A failed check, unless the request repeats one that was accepted.
+Result<Admission> Gateway::repeat(const Principal& who, const Invocation& invocation,
+                                  Error otherwise) {
+  if (invocation.request_key.empty()) return std::unexpected(std::move(otherwise));
+  auto stored = store_.replay(scope_of(who, invocation), invocation.request_key);
+  if (!stored) return std::unexpected(std::move(stored.error()));
+  if (!*stored) return std::unexpected(std::move(otherwise));
+  auto canonical = canonical_arguments(invocation.arguments);
+  if (!canonical) return std::unexpected(std::move(canonical.error()));
+  if (fingerprint_of(invocation, *canonical) == (*stored)->fingerprint) {
+    return decode_answer(**stored);
+  }
+  if (otherwise.kind == ErrorKind::not_found) return std::unexpected(std::move(otherwise));
+  return fail(ErrorKind::conflict, ErrorReason::different_request,
+              "This request identifier was used for another request.");
+}
+
+awaitable<Result<Admission>> Gateway::admit(Principal who, Invocation invocation) {
+  auto prepared = prepare(who, invocation);
+  if (!prepared) co_return repeat(who, invocation, std::move(prepared.error()));
+  auto place = dispatcher_.reserve(invocation.endpoint);
+  if (!place) co_return repeat(who, invocation, std::move(place.error()));
+
+  const catalog::Tool& tool = *prepared->tool;
+  const RuntimeFeatures features = dispatcher_.runtime(invocation.endpoint)->features();
+  auto made = std::make_shared<tasks::Admission>();
+  made->id = ids_.next(prepared->now);
+  made->owner = who.text();
+  made->tenant = policy()->party(who).tenant;
+  made->endpoint = invocation.endpoint;
+  made->version = prepared->manifest->version;
+  made->manifest_hash = prepared->manifest->hash;
+  made->tool = tool.name;
+  made->arguments = std::move(prepared->arguments);
+  made->network = invocation.network;
+  made->request_key = invocation.request_key;
+  made->context = invocation.context;
+  made->metadata = invocation.metadata;
+  made->created = prepared->now;
+  made->deadline = std::move(prepared->deadline);
+  made->retention = configuration_.retention;
+  made->answerable = invocation.answerable;
+  made->cancellable = tool.supports_cancellation && features.cancel;
+  made->asks = tool.supports_input && features.input;
+  made->reports_progress = tool.supports_progress && features.progress;
+  made->rerun_on_restart = dispatcher_.configuration(invocation.endpoint)->rerun_on_restart;
+
+  store::Admit work;
+  const SystemTime retain_until = made->created + made->retention;
+  if (!invocation.request_key.empty()) {
+    store::ReplayClaim claim;
+    claim.scope = scope_of(who, invocation);
+    claim.key = invocation.request_key;
+    claim.fingerprint = fingerprint_of(invocation, made->arguments);
+    claim.answer = encode_answer(made->created, retain_until);
+    claim.expires = made->created + configuration_.replay_window;
+    work.claim = std::move(claim);
+  }
+  work.attached = invocation.attached;
+  work.dispatch_boot = place->immediate() ? dispatcher_.boot() : 0;
+  work.records = std::move(invocation.records);
+  Admission admission;
+  admission.task = made->id;
+  admission.created = made->created;
+  admission.retain_until = retain_until;
+  work.admission = std::move(made);
+
+  // On the committer's thread: whatever happens to the task next finds its work in place.
+  auto start_work = [&place](const tasks::Task& task) { place->use(task); };
+  auto answer = co_await writer_.admit(std::move(work), std::move(start_work));
+  if (!answer) co_return std::unexpected(std::move(answer.error()));
+  if (const auto* replay = std::get_if<store::Replay>(&*answer)) co_return decode_answer(*replay);
+  co_return admission;
+}
+
+}  // namespace interline::engine
