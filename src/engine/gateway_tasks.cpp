@@ -237,7 +237,8 @@ awaitable<Result<Accepted>> Gateway::cancel(Principal who, Cancellation request)
 awaitable<Result<void>> Gateway::hold(Principal who, std::string task) {
   const auto found = controlled(who, task, Access::owner);
   if (!found) co_return std::unexpected(found.error());
-  auto accepted = co_await command(std::move(task), tasks::Hold{}, {});
+  tasks::Command asked = tasks::Hold{};
+  auto accepted = co_await command(std::move(task), std::move(asked), {});
   if (!accepted) co_return std::unexpected(std::move(accepted.error()));
   co_return Result<void>();
 }
@@ -245,7 +246,8 @@ awaitable<Result<void>> Gateway::hold(Principal who, std::string task) {
 awaitable<Result<void>> Gateway::release(Principal who, std::string task) {
   const auto found = controlled(who, task, Access::owner);
   if (!found) co_return std::unexpected(found.error());
-  auto accepted = co_await command(std::move(task), tasks::Release{}, {});
+  tasks::Command asked = tasks::Release{};
+  auto accepted = co_await command(std::move(task), std::move(asked), {});
   if (!accepted) co_return std::unexpected(std::move(accepted.error()));
   co_return Result<void>();
 }
@@ -253,7 +255,8 @@ awaitable<Result<void>> Gateway::release(Principal who, std::string task) {
 awaitable<Result<void>> Gateway::detach(Principal who, std::string task) {
   const auto found = controlled(who, task, Access::owner);
   if (!found) co_return std::unexpected(found.error());
-  auto accepted = co_await command(std::move(task), tasks::Detach{}, {});
+  tasks::Command asked = tasks::Detach{};
+  auto accepted = co_await command(std::move(task), std::move(asked), {});
   if (!accepted) co_return std::unexpected(std::move(accepted.error()));
   co_return Result<void>();
 }
