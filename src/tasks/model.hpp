@@ -242,7 +242,7 @@ struct Task {
 
   std::optional<InputRequest> pending;
   std::vector<Answer> answers;       ///< all accepted ones, oldest first
-  std::size_t answers_consumed = 0;  ///< the first so many were handed to the work in progress
+  std::size_t resume_from = 0;         ///< answers from here on go with `suspended`
   std::vector<PastRequest> past;     ///< oldest first
   std::optional<CancelRecord> cancel;
 
