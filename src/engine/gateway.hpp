@@ -129,7 +129,9 @@ class Gateway final : public Engine, private CommitObserver {
   [[nodiscard]] Result<tasks::Task> controlled(const Principal& who, const std::string& task,
                                                Access access);
   [[nodiscard]] awaitable<Result<Accepted>> command(std::string task, tasks::Command command,
-                                                    std::vector<store::RecordChange> records);
+                                                    std::vector<store::RecordChange> records = {});
+  [[nodiscard]] awaitable<Result<void>> owner_command(Principal who, std::string task,
+                                                      tasks::Command asked);
   [[nodiscard]] Result<std::vector<tasks::Answer>> read_answers(const tasks::Task& task,
                                                                 const Input& input) const;
   // gateway_catalog.cpp

@@ -234,31 +234,25 @@ awaitable<Result<Accepted>> Gateway::cancel(Principal who, Cancellation request)
                              std::move(request.records));
 }
 
-awaitable<Result<void>> Gateway::hold(Principal who, std::string task) {
+awaitable<Result<void>> Gateway::owner_command(Principal who, std::string task,
+                                               tasks::Command asked) {
   const auto found = controlled(who, task, Access::owner);
   if (!found) co_return std::unexpected(found.error());
-  tasks::Command asked = tasks::Hold{};
-  auto accepted = co_await command(std::move(task), std::move(asked), {});
+  auto accepted = co_await command(std::move(task), std::move(asked));
   if (!accepted) co_return std::unexpected(std::move(accepted.error()));
   co_return Result<void>();
+}
+
+awaitable<Result<void>> Gateway::hold(Principal who, std::string task) {
+  return owner_command(std::move(who), std::move(task), tasks::Hold{});
 }
 
 awaitable<Result<void>> Gateway::release(Principal who, std::string task) {
-  const auto found = controlled(who, task, Access::owner);
-  if (!found) co_return std::unexpected(found.error());
-  tasks::Command asked = tasks::Release{};
-  auto accepted = co_await command(std::move(task), std::move(asked), {});
-  if (!accepted) co_return std::unexpected(std::move(accepted.error()));
-  co_return Result<void>();
+  return owner_command(std::move(who), std::move(task), tasks::Release{});
 }
 
 awaitable<Result<void>> Gateway::detach(Principal who, std::string task) {
-  const auto found = controlled(who, task, Access::owner);
-  if (!found) co_return std::unexpected(found.error());
-  tasks::Command asked = tasks::Detach{};
-  auto accepted = co_await command(std::move(task), std::move(asked), {});
-  if (!accepted) co_return std::unexpected(std::move(accepted.error()));
-  co_return Result<void>();
+  return owner_command(std::move(who), std::move(task), tasks::Detach{});
 }
 
 awaitable<Result<std::unique_ptr<Watch>>> Gateway::watch(Principal who, std::string task,

@@ -241,9 +241,9 @@ struct Task {
   bool attached = false;              ///< belongs to an open request until its id was told
 
   std::optional<InputRequest> pending;
-  std::vector<Answer> answers;       ///< all accepted ones, oldest first
-  std::size_t resume_from = 0;         ///< answers from here on go with `suspended`
-  std::vector<PastRequest> past;     ///< oldest first
+  std::vector<Answer> answers;    ///< all accepted ones, oldest first
+  std::size_t resume_from = 0;    ///< answers from here on go with `suspended`
+  std::vector<PastRequest> past;  ///< oldest first
   std::optional<CancelRecord> cancel;
 
   std::optional<std::string> suspended;  ///< runtime's state; the work comes again with it
