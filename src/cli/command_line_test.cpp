@@ -1,0 +1,68 @@
+// What holds for every verb: help with an example, exit codes, and errors that say where to look.
+#include <string>
+
+#include "cli/shell.hpp"
+#include "cli/verbs.hpp"
+
+namespace interline::cli {
+namespace {
+
+using Cli = Shell;
+
+TEST_F(Cli, VersionIsPrinted) {
+  const Ran ran = run("interline --version");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.out.find("interline "), 0U);
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(Cli, HelpNamesEveryVerb) {
+  const Ran ran = run("interline --help");
+  EXPECT_EQ(ran.code, 0);
+  for (const VerbRow& row : verbs()) {
+    const std::string name(row.name);
+    EXPECT_NE(ran.out.find(name.substr(name.find(' ') + 1)), std::string::npos) << name;
+  }
+}
+
+TEST_F(Cli, EveryVerbHasHelpWithAnExampleThatNamesIt) {
+  for (const VerbRow& row : verbs()) {
+    const Ran ran = run(std::string("interline ") + row.name + " --help");
+    EXPECT_EQ(ran.code, 0) << row.name;
+    const auto example = ran.out.find("Example:");
+    ASSERT_NE(example, std::string::npos) << row.name;
+    EXPECT_NE(ran.out.find(std::string("interline ") + row.name, example), std::string::npos);
+  }
+}
+
+TEST_F(Cli, WrongUsageIsExitCodeTwoAndSaysWhereTheHelpIs) {
+  struct Row {
+    const char* command;
+    const char* help;
+  };
+  for (const Row& row : {
+           Row{"interline", "See interline --help"},
+           Row{"interline cannon", "See interline --help"},
+           Row{"interline --none", "See interline --help"},
+           Row{"interline canon --none", "See interline canon --help"},
+           Row{"interline canon a b", "See interline canon --help"},
+           Row{"interline canon --max-bytes 0", "See interline canon --help"},
+           Row{"interline canon --max-bytes 1x", "See interline canon --help"},
+           Row{"interline canon --max-bytes -1", "See interline canon --help"},
+           Row{"interline canon --max-depth 1001", "See interline canon --help"},
+       }) {
+    const Ran ran = run(row.command);
+    EXPECT_EQ(ran.code, 2) << row.command;
+    EXPECT_EQ(ran.out, "") << row.command;
+    EXPECT_EQ(ran.err.find("interline: "), 0U) << row.command << ": " << ran.err;
+    EXPECT_NE(ran.err.find(std::string(row.help) + "\n"), std::string::npos)
+        << row.command << ": " << ran.err;
+  }
+}
+
+TEST_F(Cli, HelpThatCannotBePrintedIsAFailure) {
+  EXPECT_EQ(run("interline --help >/dev/full").code, 1);
+}
+
+}  // namespace
+}  // namespace interline::cli
