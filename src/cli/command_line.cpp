@@ -17,27 +17,34 @@ class Cli11Arguments final : public Arguments {
   explicit Cli11Arguments(CLI::App& app) : app_(app) {}
 
   void required(const std::string& name, std::string& value, const std::string& help) override {
-    app_.add_option(name, value, help)->required();
+    app_.add_option(name, value, help)->required()->option_text(" ");
   }
   void optional(const std::string& name, std::string& value, const std::string& help) override {
-    app_.add_option(name, value, help);
+    app_.add_option(name, value, help)->option_text(name.starts_with('-') ? "TEXT" : " ");
   }
   void flag(const std::string& name, bool& value, const std::string& help) override {
     app_.add_flag(name, value, help);
   }
   void list(const std::string& name, std::vector<std::string>& values,
             const std::string& help) override {
-    app_.add_option(name, values, help)
+    app_.add_option(name, values, help + "; may be repeated")
         ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->option_text("TEXT");
   }
   void choice(const std::string& name, std::string& value, const std::vector<std::string>& words,
               const std::string& help) override {
-    app_.add_option(name, value, help)->check(CLI::IsMember(words));
+    std::string shown;
+    for (const std::string& word : words) shown += (shown.empty() ? "" : "|") + word;
+    app_.add_option(name, value, help)->check(CLI::IsMember(words))->option_text(shown);
   }
   void number(const std::string& name, std::size_t& value, std::size_t least, std::size_t most,
               const std::string& help) override {
-    app_.add_option(name, value, help)->check(CLI::Range(least, most))->capture_default_str();
+    app_.add_option(
+            name, value,
+            help + " (default " + std::to_string(value) + ", at most " + std::to_string(most) + ")")
+        ->check(CLI::Range(least, most))
+        ->option_text("N");
   }
 
  private:
@@ -59,7 +66,7 @@ std::string footer(const VerbRow& row) {
     text += *c;
     if (*c == '\n') text += "  ";
   }
-  return text;
+  return text + "\n";
 }
 
 /// The verb, or the group, that the command line got to.
@@ -71,6 +78,22 @@ const CLI::App& reached(const CLI::App& app) {
 std::string full_name(const CLI::App& app) {
   const CLI::App* parent = app.get_parent();
   return parent == nullptr ? app.get_name() : full_name(*parent) + " " + app.get_name();
+}
+
+std::string help_of(const CLI::App& app) {
+  const CLI::App* parent = app.get_parent();
+  return app.help(parent == nullptr ? "" : full_name(*parent));
+}
+
+/// What is wrong with the command line, and where the help for it is.
+std::string complaint(const CLI::ParseError& error, const CLI::App& where) {
+  const bool verb_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
+                            !where.get_subcommands({}).empty();
+  const std::vector<std::string> rest = where.remaining();
+  const std::string what = !verb_missing  ? error.what()
+                           : rest.empty() ? "a verb is missing"
+                                          : "there is no verb " + rest.front();
+  return what + "\nSee " + full_name(where) + " --help";
 }
 
 }  // namespace
@@ -102,13 +125,13 @@ int run_command_line(int argc, const char* const* argv) {
       if (command->parsed()) code = verb->run(io);
     }
   } catch (const CLI::CallForHelp&) {
-    io.out(reached(app).help());
+    io.out(help_of(reached(app)));
     code = kOk;
   } catch (const CLI::CallForVersion& version) {
     io.out(std::string(version.what()) + "\n");
     code = kOk;
   } catch (const CLI::ParseError& error) {
-    io.complain(std::string(error.what()) + "\nSee " + full_name(reached(app)) + " --help");
+    io.complain(complaint(error, reached(app)));
   }
   return io.flush() || code != kOk ? code : kNo;
 }

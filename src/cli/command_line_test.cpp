@@ -60,6 +60,11 @@ TEST_F(Cli, WrongUsageIsExitCodeTwoAndSaysWhereTheHelpIs) {
   }
 }
 
+TEST_F(Cli, AnUnknownVerbIsNamed) {
+  EXPECT_EQ(run("interline cannon").err,
+            "interline: there is no verb cannon\nSee interline --help\n");
+}
+
 TEST_F(Cli, HelpThatCannotBePrintedIsAFailure) {
   EXPECT_EQ(run("interline --help >/dev/full").code, 1);
 }

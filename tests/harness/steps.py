@@ -122,7 +122,10 @@ def suite(context):
 
 def documents(context):
     program = context.root / "build" / "release" / "interline"
-    for path in docs.documents(context.root):
+    found = docs.documents(context.root)
+    if not found:
+        context.report.check("documents", "no document has a command to run", 0)
+    for path in found:
         started = time.monotonic()
         blocks, problem = docs.check(context.root, path, program)
         context.report.check(str(path.relative_to(context.root)), problem,
