@@ -54,26 +54,39 @@ void append_escape(std::string& out, char32_t c) {
   append_utf16_escape(out, 0xDC00U + (c & 0x3FFU));
 }
 
+/// Bytes before the first that is not plain: printable ASCII which is the same in every form.
+std::size_t plain_prefix(std::string_view text) {
+  std::size_t size = 0;
+  while (size < text.size() && text[size] >= ' ' && text[size] <= '~' && text[size] != '"' &&
+         text[size] != '\\') {
+    ++size;
+  }
+  return size;
+}
+
 /// The text in JSON's escapes, cut after kMaxValueBytes.
 void append_escaped(std::string& out, std::string_view text) {
-  std::size_t at = 0;
-  while (at < text.size()) {
+  const bool cut = text.size() > kMaxValueBytes;
+  std::string_view rest = text.substr(0, kMaxValueBytes);
+  while (!rest.empty()) {
+    const std::size_t plain = plain_prefix(rest);
+    out += rest.substr(0, plain);
+    rest.remove_prefix(plain);
+    if (rest.empty()) break;
+    const auto at = static_cast<std::size_t>(rest.data() - text.data());
     const Utf8CodePoint next = decode_utf8(text.substr(at));
-    const std::size_t size = next.size == 0 ? 1 : next.size;
-    if (at + size > kMaxValueBytes) {
-      out += "\u2026";
-      return;
-    }
+    if (next.size > rest.size()) break;  // the cut splits it
     if (next.size == 0) {
       out += "\uFFFD";
     } else if (!is_printable(next.value)) {
       append_escape(out, next.value);
     } else {
       if (next.value == '"' || next.value == '\\') out += '\\';
-      out += text.substr(at, size);
+      out += rest.substr(0, next.size);
     }
-    at += size;
+    rest.remove_prefix(next.size == 0 ? 1 : next.size);
   }
+  if (cut) out += "\u2026";
 }
 
 /// Whether format_text may write the text without quotes.
