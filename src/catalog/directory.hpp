@@ -56,8 +56,7 @@ class Directory {
   [[nodiscard]] Result<DirectoryPage> list(policy::VisibilityClass visibility,
                                            const PageRequest& page) const;
   /// Every white-space separated word is a substring of name or title, after NFKC and full case
-  /// folding. malformed: more than 256 code points. Bounded work: too broad a search over too many
-  /// entries ends with resource_constraint.
+  /// folding. Costs one look at each entry of the class. malformed: more than 256 code points.
   [[nodiscard]] Result<DirectoryPage> search(policy::VisibilityClass visibility,
                                              std::string_view words, const PageRequest& page) const;
 
