@@ -9,7 +9,8 @@
 namespace interline::json {
 namespace {
 
-enum class Class : std::uint8_t { bad, too_large, too_many };
+// RFC 7493's rules are apart from the grammar: such a text is JSON, but not acceptable as I-JSON.
+enum class Class : std::uint8_t { bad, not_i_json, too_large, too_many };
 
 struct Row {
   ParseErrorCode code;
@@ -22,12 +23,12 @@ constexpr Row kRows[] = {
     {ParseErrorCode::unexpected_end, "the text ends too early", Class::bad},
     {ParseErrorCode::trailing_data, "something follows the value", Class::bad},
     {ParseErrorCode::invalid_utf8, "invalid UTF-8", Class::bad},
-    {ParseErrorCode::lone_surrogate, "a surrogate without its other half", Class::bad},
+    {ParseErrorCode::lone_surrogate, "a surrogate without its other half", Class::not_i_json},
     {ParseErrorCode::invalid_escape, "invalid escape sequence", Class::bad},
     {ParseErrorCode::control_character, "unescaped control character", Class::bad},
     {ParseErrorCode::invalid_number, "invalid number", Class::bad},
-    {ParseErrorCode::number_overflow, "number beyond the range of a double", Class::bad},
-    {ParseErrorCode::duplicate_name, "duplicate member name", Class::bad},
+    {ParseErrorCode::number_overflow, "number beyond the range of a double", Class::not_i_json},
+    {ParseErrorCode::duplicate_name, "duplicate member name", Class::not_i_json},
     {ParseErrorCode::too_many_bytes, "text too large", Class::too_large},
     {ParseErrorCode::too_deep, "nested too deeply", Class::too_large},
     {ParseErrorCode::string_too_long, "string too long", Class::too_large},
@@ -56,7 +57,8 @@ std::string_view describe(ParseErrorCode code) {
 }
 
 bool is_limit(ParseErrorCode code) {
-  return row(code).error_class != Class::bad;
+  const Class error_class = row(code).error_class;
+  return error_class == Class::too_large || error_class == Class::too_many;
 }
 
 std::string to_string(const ParseError& error) {
@@ -75,6 +77,8 @@ Error to_error(const ParseError& error) {
       return {ErrorKind::resource_constraint, ErrorReason::too_large, to_string(error)};
     case Class::too_many:
       return {ErrorKind::resource_constraint, ErrorReason::too_many, to_string(error)};
+    case Class::not_i_json:
+      return {ErrorKind::not_acceptable, to_string(error)};
     case Class::bad:
       break;
   }

@@ -241,6 +241,9 @@ TEST(ParseError, LineAndColumnCountFromOneInBytes) {
 TEST(ParseError, MapsToTheEnginesErrors) {
   const Error bad = to_error(parse("[").error());
   EXPECT_EQ(bad.kind, ErrorKind::malformed);
+  for (const char* text : {R"({"a":1,"a":2})", R"("\ud800")", "1e400"}) {
+    EXPECT_EQ(to_error(parse(text).error()).kind, ErrorKind::not_acceptable) << text;
+  }
   EXPECT_EQ(bad.reason, ErrorReason::none);
   EXPECT_EQ(bad.message, "line 1, column 2: the text ends too early");
   Limits limits;
