@@ -16,8 +16,11 @@ namespace interline::schema {
 
 struct PatternLimits {
   std::size_t pattern_bytes = 4'096;      ///< of the expression's text
-  std::size_t depth = 100;                ///< groups inside each other
+  std::size_t depth = 100;                ///< groups inside each other; at most 500
   std::size_t program_bytes = 1U << 20U;  ///< memory of the compiled form
+  /// What compiling may cost; see Pattern::work. Where the automaton would cost more, matching
+  /// falls back on a slower simulation of it, still linear.
+  std::size_t work = 1'000'000;
 };
 
 /// `offset` counts bytes from 0; `message` is a fixed sentence, without the expression's text.
@@ -43,6 +46,8 @@ class Pattern {
   [[nodiscard]] bool linear() const;
   /// Heap bytes held.
   [[nodiscard]] std::size_t memory() const;
+  /// What compiling did cost, in units of a few nanoseconds: for sums over many expressions.
+  [[nodiscard]] std::size_t work() const;
 
  private:
   struct Program;
