@@ -3,13 +3,13 @@
 #include <array>
 
 #include "schema/format_grammar.hpp"
+#include "schema/pattern.hpp"
 
 namespace interline::schema {
 namespace {
 
-/// Until the pattern compiler is here, any text passes for a regular expression.
-bool regex(std::string_view) {
-  return true;
+bool regex(std::string_view text) {
+  return Pattern::compile(text).has_value();
 }
 
 struct Row {
