@@ -1,0 +1,23 @@
+// The builtin agent's tools: one row each, with what it takes and the function that does it.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "engine/runtime.hpp"
+#include "json/value.hpp"
+#include "runtimes/builtin/work.hpp"
+
+namespace interline::runtimes::builtin {
+
+struct ToolRow {
+  std::string_view name;
+  /// The MCP Tool object, complete.
+  std::string_view definition;
+  void (*run)(const std::shared_ptr<Work>& work, const json::Value& arguments);
+};
+
+[[nodiscard]] std::span<const ToolRow> tools();
+
+}  // namespace interline::runtimes::builtin
