@@ -168,9 +168,9 @@ Outcome ask(Step& step, const Ask& command) {
   if (command.questions.empty()) {
     return step.refuse(ErrorKind::malformed, ErrorReason::none, "No question is given.");
   }
-  if (request.questions.size() > kMaxOpenQuestions) {
+  if (request.questions.size() > kMaxOpenQuestions || task.past.size() >= kMaxRequests) {
     return step.refuse(ErrorKind::resource_constraint, ErrorReason::too_many,
-                       "Too many questions are open.");
+                       "The task has asked too many questions.");
   }
   step.close_pending(Disposition::superseded);
   step.issue(std::move(request));

@@ -10,6 +10,8 @@ namespace interline::tasks {
 
 /// Open questions a task may have at once.
 inline constexpr std::size_t kMaxOpenQuestions = 32;
+/// Requests a task may issue in its life: their identities are kept as long as the task.
+inline constexpr std::size_t kMaxRequests = 256;
 
 /// An answer that repeats one accepted before, contradicts it, or names a request of the past or
 /// none at all. Nothing: it is about what is pending.
