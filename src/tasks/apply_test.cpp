@@ -93,7 +93,9 @@ TEST(Transitions, EveryStateWithEveryCommand) {
       EXPECT_EQ(life.task.revision - before, row.expected[s].revision ? 1U : 0U);
       const bool event = outcome.entry && outcome.entry->revision;
       EXPECT_EQ(event, row.expected[s].revision);
-      if (outcome.reply.kind == Kind::refused) EXPECT_TRUE(outcome.reply.error.has_value());
+      if (outcome.reply.kind == Kind::refused) {
+        EXPECT_TRUE(outcome.reply.error.has_value());
+      }
     }
   }
 }

@@ -106,14 +106,18 @@ void check_step(const Task& before, const Command& command, const Outcome& outco
     ASSERT_TRUE(seen.event_ids.insert(outcome.entry->event_id).second);
   }
   ASSERT_EQ(after.sequence - before.sequence, outcome.entry ? 1U : 0U);
-  if (after.state != before.state) ASSERT_TRUE(event);
+  if (after.state != before.state) {
+    ASSERT_TRUE(event);
+  }
   // A new request for input makes one event, and there is a request in exactly one state.
   ASSERT_EQ(after.pending.has_value(), after.state == State::input_required);
   if (after.pending) {
     const bool fresh = seen.requests.insert(after.pending->id).second;
     const bool issued = !before.pending || before.pending->id != after.pending->id;
     ASSERT_EQ(fresh, issued);
-    if (fresh) ASSERT_EQ(outcome.entry->type, EntryType::input_required);
+    if (fresh) {
+      ASSERT_EQ(outcome.entry->type, EntryType::input_required);
+    }
   }
   // Promise 4: terminal states never change.
   if (seen.terminal) {
@@ -133,7 +137,9 @@ void check_step(const Task& before, const Command& command, const Outcome& outco
     if (known != seen.answered.end()) {
       const bool same = known->second.first.fingerprint == input->fingerprint;
       ASSERT_EQ(outcome.reply.kind, same ? Kind::replayed : Kind::refused);
-      if (same) ASSERT_EQ(outcome.reply.revision, known->second.second);
+      if (same) {
+        ASSERT_EQ(outcome.reply.revision, known->second.second);
+      }
       ASSERT_FALSE(outcome.next);
     } else if (outcome.reply.kind == Kind::accepted) {
       seen.answered.emplace(input->request, std::pair(*input, outcome.reply.revision));
@@ -143,7 +149,9 @@ void check_step(const Task& before, const Command& command, const Outcome& outco
     if (seen.cancel) {
       const bool same = seen.cancel->first.fingerprint == cancel->fingerprint;
       ASSERT_EQ(outcome.reply.kind, same ? Kind::replayed : Kind::refused);
-      if (same) ASSERT_EQ(outcome.reply.revision, seen.cancel->second);
+      if (same) {
+        ASSERT_EQ(outcome.reply.revision, seen.cancel->second);
+      }
       ASSERT_FALSE(outcome.next);
     } else if (outcome.reply.kind == Kind::accepted) {
       seen.cancel.emplace(*cancel, outcome.reply.revision);
