@@ -5,9 +5,9 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string_view>
 
+#include "base/load.hpp"
 #include "base/random.hpp"
 
 namespace interline {
@@ -22,8 +22,6 @@ struct SipKey {
 };
 
 namespace detail {
-
-static_assert(std::endian::native == std::endian::little, "words are read in native order");
 
 class SipState {
  public:
@@ -72,15 +70,10 @@ template <int compression_rounds, int finalization_rounds>
   const char* at = data.data();
   std::size_t left = data.size();
   for (; left >= 8; at += 8, left -= 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, at, sizeof word);
-    state.absorb<compression_rounds>(word);
+    state.absorb<compression_rounds>(load_64(at));
   }
-  std::uint64_t last = static_cast<std::uint64_t>(data.size()) << 56U;
-  for (std::size_t i = 0; i < left; ++i) {
-    last |= static_cast<std::uint64_t>(static_cast<std::uint8_t>(at[i])) << (8 * i);
-  }
-  state.absorb<compression_rounds>(last);
+  const std::uint64_t size = static_cast<std::uint64_t>(data.size()) << 56U;
+  state.absorb<compression_rounds>(size | load_up_to_64(at, left));
   return state.finish<finalization_rounds>();
 }
 
