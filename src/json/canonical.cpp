@@ -6,6 +6,7 @@
 #include <cstring>
 #include <span>
 
+#include "json/name_order.hpp"
 #include "json/number_format.hpp"
 #include "json/scan.hpp"
 #include "json/scratch.hpp"
@@ -15,6 +16,7 @@ namespace interline::json {
 namespace {
 
 using detail::byte_at;
+using detail::OrderedMember;
 using detail::Sink;
 
 /// RFC 8785 section 3.2.2.2: two-character escapes where JSON has one, else \u00xx in lower case.
@@ -50,14 +52,10 @@ void put_string(Sink& sink, std::string_view text) {
   sink.put('"');
 }
 
-bool name_less(const Member* a, const Member* b) {
-  return utf16_less(a->name(), b->name());
-}
-
 }  // namespace
 
-/// Writes one value. Open arrays and objects are levels on a stack of their own; an object whose
-/// names are not in order has the pointers to its members, sorted, on another.
+/// Writes one value. Open arrays and objects are levels on a stack of their own; the sorted members
+/// of open objects lie on another.
 class CanonicalWriter {
  public:
   explicit CanonicalWriter(Sink& sink) : sink_(sink) {}
@@ -70,14 +68,14 @@ class CanonicalWriter {
         close(level);
         continue;
       }
-      if (level.next != 0) sink_.put(',');
+      const bool comma = level.next != 0;
       const std::size_t i = level.next++;
       if (level.items != nullptr) {
+        if (comma) sink_.put(',');
         write_or_open(level.items[i]);
       } else {
-        const Member& member =
-            level.sorted ? *order_at(level.order + i * sizeof(Member*)) : level.members[i];
-        put_name(member);
+        const Member& member = *ordered_at(level.order)[i].member;
+        put_name(member, comma);
         write_or_open(member.value);
       }
     }
@@ -85,19 +83,17 @@ class CanonicalWriter {
 
  private:
   struct Level {
-    const Value* items;     ///< of an array; nullptr for an object
-    const Member* members;  ///< of an object
-    std::uint32_t next;     ///< children written
-    std::uint32_t count;    ///< children in all
-    std::size_t order;      ///< where in order_ the sorted members begin
-    bool sorted;            ///< whether they are needed
+    const Value* items;   ///< of an array; nullptr for an object
+    std::size_t order;    ///< where in order_ an object's sorted members begin
+    std::uint32_t next;   ///< children written
+    std::uint32_t count;  ///< children in all
   };
 
   [[nodiscard]] Level& top() {
     return *reinterpret_cast<Level*>(levels_.data() + levels_.size() - sizeof(Level));
   }
-  [[nodiscard]] const Member*& order_at(std::size_t offset) {
-    return *reinterpret_cast<const Member**>(order_.data() + offset);
+  [[nodiscard]] OrderedMember* ordered_at(std::size_t offset) {
+    return reinterpret_cast<OrderedMember*>(order_.data() + offset);
   }
 
   void write_or_open(const Value& value) {
@@ -122,11 +118,13 @@ class CanonicalWriter {
   void put_source(const Value& value) { sink_.put(value.source_, value.source_size_); }
 
   void put_number(const Value& value) {
-    if (value.size_ == Value::kSmallInteger || std::isinf(value.number_)) return put_source(value);
+    const bool as_written = (value.size_ & Value::kCanonicalText) != 0;
+    if (as_written || std::isinf(value.number_)) return put_source(value);
     sink_.advance_to(detail::format_number(sink_.room(detail::kNumberRoom), value.number_));
   }
 
-  void put_name(const Member& member) {
+  void put_name(const Member& member, bool comma) {
+    if (comma) sink_.put(',');
     if (member.name_text[-1] != kStoredMark) {
       sink_.put(member.name_text - 1, std::size_t{member.name_size} + 2);
     } else {
@@ -138,37 +136,29 @@ class CanonicalWriter {
   void open_array(std::span<const Value> items) {
     if (items.empty()) return sink_.put("[]", 2);
     sink_.put('[');
-    new (levels_.push<Level>())
-        Level{items.data(), nullptr, 0, static_cast<std::uint32_t>(items.size()), 0, false};
+    const auto count = static_cast<std::uint32_t>(items.size());
+    new (levels_.push<Level>()) Level{items.data(), 0, 0, count};
   }
 
   void open_object(std::span<const Member> members) {
     if (members.empty()) return sink_.put("{}", 2);
     sink_.put('{');
     const std::size_t order = order_.size();
-    const bool sorted = !in_order(members);
-    if (sorted) sort(members);
-    new (levels_.push<Level>()) Level{
-        nullptr, members.data(), 0, static_cast<std::uint32_t>(members.size()), order, sorted};
-  }
-
-  [[nodiscard]] static bool in_order(std::span<const Member> members) {
-    for (std::size_t i = 1; i < members.size(); ++i) {
-      if (!utf16_less(members[i - 1].name(), members[i].name())) return false;
+    for (const Member& member : members) {
+      new (order_.push<OrderedMember>()) OrderedMember{detail::order_key(member.name()), &member};
     }
-    return true;
-  }
-
-  void sort(std::span<const Member> members) {
-    const std::size_t begin = order_.size();
-    for (const Member& member : members) new (order_.push<const Member*>()) const Member*(&member);
-    const Member** const first = &order_at(begin);
-    std::sort(first, first + members.size(), name_less);
+    detail::sort_members({ordered_at(order), members.size()});
+    const auto count = static_cast<std::uint32_t>(members.size());
+    new (levels_.push<Level>()) Level{nullptr, order, 0, count};
   }
 
   void close(const Level& level) {
-    sink_.put(level.items != nullptr ? ']' : '}');
-    if (level.sorted) order_.shrink_to(level.order);
+    if (level.items != nullptr) {
+      sink_.put(']');
+    } else {
+      sink_.put('}');
+      order_.shrink_to(level.order);
+    }
     levels_.shrink_to(levels_.size() - sizeof(Level));
   }
 
@@ -208,14 +198,7 @@ bool utf16_less(std::string_view a, std::string_view b) {
   const std::size_t common = std::min(a.size(), b.size());
   const auto [x, y] = std::mismatch(a.begin(), a.begin() + common, b.begin());
   if (x == a.begin() + common) return a.size() < b.size();
-  const std::uint8_t left = byte_at(&*x);
-  const std::uint8_t right = byte_at(&*y);
-  // UTF-8 orders like code points, and so do UTF-16 code units, but for one case: what is beyond
-  // U+FFFF (lead byte F0 and up) begins with a surrogate, below U+E000..U+FFFF (leads EE and EF).
-  const bool left_astral = left >= 0xF0;
-  const bool right_astral = right >= 0xF0;
-  if (left_astral != right_astral && left >= 0xEE && right >= 0xEE) return left_astral;
-  return left < right;
+  return detail::utf16_rank(byte_at(&*x)) < detail::utf16_rank(byte_at(&*y));
 }
 
 }  // namespace interline::json

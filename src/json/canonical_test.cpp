@@ -159,6 +159,24 @@ TEST(Rfc8785_Names, Utf16OrderAgreesWithConversion) {
   }
 }
 
+TEST(Rfc8785_Names, LargeObjectsAreSortedToo) {
+  for (const int count : {15, 16, 17, 18, 5000}) {
+    std::string text = "{";
+    for (int i = 0; i < count; ++i) {
+      // Alike in their first bytes, and in reverse order.
+      text += (i == 0 ? "\"" : ",\"") + ("common head " + std::to_string(9'000'000 - i)) + "\":0";
+    }
+    const std::string sorted = canonical_text(text + "}");
+    const auto document = parse(sorted);
+    ASSERT_TRUE(document);
+    ASSERT_EQ(document->root().size(), static_cast<std::size_t>(count));
+    for (std::size_t i = 1; i < document->root().size(); ++i) {
+      const auto members = document->root().members();
+      ASSERT_TRUE(members[i - 1].name() < members[i].name());
+    }
+  }
+}
+
 TEST(Rfc8785_Names, NestedObjectsAreSortedEach) {
   EXPECT_EQ(canonical_text(R"({"b":{"z":1,"y":{"d":1,"c":2}},"a":[{"y":1,"x":2}]})"),
             R"({"a":[{"x":2,"y":1}],"b":{"y":{"c":2,"d":1},"z":1}})");

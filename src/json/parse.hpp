@@ -75,8 +75,8 @@ struct ParseError {
 
 /// A fixed sentence for the code: "duplicate member name".
 [[nodiscard]] std::string_view describe(ParseErrorCode code);
-/// Whether the code is a limit (resource_constraint) rather than bad JSON (malformed) or JSON that is
-/// no I-JSON (not_acceptable: duplicate names, lone surrogates, numbers that overflow).
+/// Whether the code is a limit (resource_constraint) rather than bad JSON (malformed) or JSON that
+/// is no I-JSON (not_acceptable: duplicate names, lone surrogates, numbers that overflow).
 [[nodiscard]] bool is_limit(ParseErrorCode code);
 /// "line 3, column 14: duplicate member name".
 [[nodiscard]] std::string to_string(const ParseError& error);

@@ -132,21 +132,22 @@ const char* Parser::read_number(const char* at, Value& slot) {
   }
   slot.kind_ = Kind::number;
   slot.number_ = number.value;
-  slot.size_ = number.small_integer ? Value::kSmallInteger : 0;
+  slot.size_ = (number.small_integer ? Value::kSmallInteger : 0U) |
+               (number.canonical ? Value::kCanonicalText : 0U);
   slot.source_ = at;
   slot.source_size_ = static_cast<std::uint32_t>(number.end - at);
   return number.end;
 }
 
 const char* Parser::read_string(const char* at, Value& slot) {
-  const detail::ScannedString string = detail::scan_string(at + 1, end_, limits_.string_bytes);
-  if (string.end == nullptr) return fail(string.code, string.error_at);
+  const Text text = read_text(at);
+  if (text.end == nullptr) return nullptr;
   slot.kind_ = Kind::string;
-  slot.text_ = string.escaped ? store_text(at + 1, string.end - 1, string.size) : at + 1;
-  slot.size_ = static_cast<std::uint32_t>(string.size) & Value::kLargestSize;
+  slot.text_ = text.data;
+  slot.size_ = text.size & Value::kLargestSize;
   slot.source_ = at;
-  slot.source_size_ = static_cast<std::uint32_t>(string.end - at);
-  return string.end;
+  slot.source_size_ = static_cast<std::uint32_t>(text.end - at);
+  return text.end;
 }
 
 /// A name and its colon; its Member has an empty place for the value.
@@ -155,26 +156,44 @@ const char* Parser::read_name(const char* at) {
   if (*at != '"') return bad_byte(at);
   Frame& frame = top();
   if (frame.count == limits_.members) return fail(ParseErrorCode::too_many_members, at);
-  const detail::ScannedString string = detail::scan_string(at + 1, end_, limits_.string_bytes);
-  if (string.end == nullptr) return fail(string.code, string.error_at);
+  const Text text = read_text(at);
+  if (text.end == nullptr) return nullptr;
   ++frame.count;
   auto* const member = new (scratch_.push<Member>()) Member;
-  member->name_text = string.escaped ? store_text(at + 1, string.end - 1, string.size) : at + 1;
-  member->name_size = static_cast<std::uint32_t>(string.size);
+  member->name_text = text.data;
+  member->name_size = text.size;
   member->name_hash = name_hash(key_, member->name());
-  at = skip_space(string.end, end_);
+  at = skip_space(text.end, end_);
   if (at == end_) return fail(ParseErrorCode::unexpected_end, at);
   if (*at != ':') return bad_byte(at);
   return at + 1;
 }
 
-/// Unescapes into the arena. The byte before the text is no quote, as it is before a text that was
-/// left in its place: so the canonical writer knows which names it may copy as they stand.
-const char* Parser::store_text(const char* at, const char* closing_quote, std::size_t size) {
-  auto* const memory = static_cast<char*>(storage_.arena.allocate(size + 1));
-  *memory = kStoredMark;
-  detail::unescape(at, closing_quote, memory + 1);
-  return memory + 1;
+/// The text of a string or name whose opening quote is at `at`; most hold nothing but plain ASCII.
+inline Parser::Text Parser::read_text(const char* at) {
+  const char* const begin = at + 1;
+  const char* const stop = detail::skip_plain(begin, end_);
+  const auto size = static_cast<std::size_t>(stop - begin);
+  if (stop != end_ && *stop == '"' && size <= limits_.string_bytes) [[likely]] {
+    return {stop + 1, begin, static_cast<std::uint32_t>(size)};
+  }
+  return read_any_text(begin);
+}
+
+Parser::Text Parser::read_any_text(const char* begin) {
+  const detail::ScannedString string = detail::scan_string(begin, end_, limits_.string_bytes);
+  if (string.end == nullptr) {
+    fail(string.code, string.error_at);
+    return {};
+  }
+  const auto size = static_cast<std::uint32_t>(string.size);
+  if (!string.escaped) return {string.end, begin, size};
+  // The byte before an unescaped text is no quote, as it is before one that was left in its place:
+  // so the canonical writer knows which names it may copy as they stand.
+  auto* const stored = static_cast<char*>(storage_.arena.allocate(string.size + 1));
+  *stored = kStoredMark;
+  detail::unescape(begin, string.end - 1, stored + 1);
+  return {string.end, stored + 1, size};
 }
 
 /// An array or object; closes it at once if it is empty, reads the first name of an object.

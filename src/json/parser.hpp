@@ -50,19 +50,27 @@ class Parser {
     Kind kind;
   };
 
+  /// A string or name that was read: unescaped, and the byte after it; nullptr if it is bad.
+  struct Text {
+    const char* end = nullptr;
+    const char* data = nullptr;
+    std::uint32_t size = 0;
+  };
+
   // These return the byte after what they read, or nullptr with error_ set.
   [[nodiscard]] const char* read_value(const char* at);
   [[nodiscard]] const char* read_literal(const char* at, Value& slot);
   [[nodiscard]] const char* read_number(const char* at, Value& slot);
   [[nodiscard]] const char* read_string(const char* at, Value& slot);
   [[nodiscard]] const char* read_name(const char* at);
+  [[nodiscard]] Text read_text(const char* at);
+  [[nodiscard]] Text read_any_text(const char* begin);
   [[nodiscard]] const char* open(const char* at, Kind kind);
   [[nodiscard]] const char* close(const char* at);
 
   [[nodiscard]] Value* begin_value(const char* at);
   [[nodiscard]] bool store_members(const Frame& frame, Value& value);
   void store_items(const Frame& frame, Value& value);
-  [[nodiscard]] const char* store_text(const char* at, const char* closing_quote, std::size_t size);
 
   [[nodiscard]] bool nested() const { return frames_.size() != 0; }
   [[nodiscard]] Frame& top() {

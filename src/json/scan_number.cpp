@@ -67,26 +67,27 @@ class NumberScanner {
   ScannedNumber scan() {
     if (*at_ == '-') ++at_;
     const char* const first = at_;
-    if (!digits()) return bad();
+    if (!read_digits()) return bad();
     if (*first == '0' && at_ - first > 1) {
       at_ = first + 1;  // a leading zero: the digit after it is one too many
       return bad();
     }
-    bool integer = true;
+    bool fraction = false;
+    bool exponent = false;
     if (at_ != end_ && *at_ == '.') {
-      integer = false;
+      fraction = true;
       ++at_;
       const char* const point = at_;
-      if (!digits()) return bad();
+      if (!read_digits()) return bad();
       digits_.fraction = at_ - point;
     }
     if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) {
-      integer = false;
+      exponent = true;
       ++at_;
-      if (!exponent()) return bad();
+      if (!read_exponent()) return bad();
     }
     if (too_long()) return bad();
-    return result(integer);
+    return result(fraction, exponent);
   }
 
  private:
@@ -95,13 +96,13 @@ class NumberScanner {
   }
 
   /// At least one digit.
-  bool digits() {
+  bool read_digits() {
     const char* const first = at_;
     for (; at_ != end_ && is_digit(*at_); ++at_) digits_.add(*at_);
     return at_ != first;
   }
 
-  bool exponent() {
+  bool read_exponent() {
     bool negative = false;
     if (at_ != end_ && (*at_ == '+' || *at_ == '-')) negative = *at_++ == '-';
     const char* const first = at_;
@@ -125,17 +126,21 @@ class NumberScanner {
     return result;
   }
 
-  [[nodiscard]] ScannedNumber result(bool integer) const {
+  [[nodiscard]] ScannedNumber result(bool fraction, bool exponent) const {
     ScannedNumber result;
     result.end = at_;
     const bool negative = *begin_ == '-';
-    if (integer && digits_.count <= kExactDigits) {
+    if (!fraction && !exponent && digits_.count <= kExactDigits) {
       const auto magnitude = static_cast<double>(digits_.mantissa);
       result.value = negative ? -magnitude : magnitude;
-      result.small_integer =
-          digits_.mantissa <= kExactIntegers && !(negative && digits_.mantissa == 0);
+      result.small_integer = digits_.mantissa <= kExactIntegers;
+      result.canonical = result.small_integer && !(negative && digits_.mantissa == 0);
     } else {
       result.value = to_double(begin_, at_, digits_);
+      // No two decimals of up to 15 digits share a double (DBL_DIG), so such a decimal is the
+      // shortest and closest of its double; RFC 8785 writes it like this if not with an exponent.
+      result.canonical = !exponent && digits_.count <= DBL_DIG && at_[-1] != '0' &&
+                         std::fabs(result.value) >= 1e-6;
     }
     return result;
   }

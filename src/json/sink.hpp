@@ -34,11 +34,29 @@ class Sink {
     ++at_;
   }
   void put(const char* text, std::size_t size) {
-    std::memcpy(room(size), text, size);
+    char* const at = room(size);
+    if (size > 16) {
+      std::memcpy(at, text, size);
+    } else {
+      put_short(at, text, size);
+    }
     at_ += size;
   }
 
  private:
+  /// Up to 16 bytes, in two overlapping pieces: most of what is written is as short as this.
+  static void put_short(char* at, const char* text, std::size_t size) {
+    if (size >= 8) {
+      std::memcpy(at, text, 8);
+      std::memcpy(at + size - 8, text + size - 8, 8);
+    } else if (size >= 4) {
+      std::memcpy(at, text, 4);
+      std::memcpy(at + size - 4, text + size - 4, 4);
+    } else {
+      for (std::size_t i = 0; i < size; ++i) at[i] = text[i];
+    }
+  }
+
   void grow(std::size_t bytes) {
     const std::size_t wanted = std::max({used_ + bytes, used_ * 2, out_.capacity()});
     out_.resize_and_overwrite(wanted, [](char*, std::size_t size) { return size; });

@@ -28,7 +28,8 @@ void unescape(const char* at, const char* closing_quote, char* out);
 struct ScannedNumber {
   const char* end = nullptr;   ///< after the last digit; nullptr if the number is bad
   double value = 0;            ///< nearest double; an infinity where it overflows
-  bool small_integer = false;  ///< an integer literal of at most 2^53 in magnitude, and not -0
+  bool small_integer = false;  ///< an integer literal of at most 2^53 in magnitude
+  bool canonical = false;      ///< surely as RFC 8785 writes the value
   ParseErrorCode code{};       ///< where bad: what and where
   const char* error_at = nullptr;
 };

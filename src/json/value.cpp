@@ -85,7 +85,7 @@ const Value* Value::find(std::string_view name, std::uint32_t hash) const {
 
 std::optional<std::int64_t> Value::get_int64() const {
   if (!is_number()) return std::nullopt;
-  if (size_ == kSmallInteger) return static_cast<std::int64_t>(number_);
+  if ((size_ & kSmallInteger) != 0) return static_cast<std::int64_t>(number_);
   return detail::to_int64(source());
 }
 

@@ -95,9 +95,9 @@ class Value {
   friend class CanonicalWriter;
 
   static constexpr std::uint32_t kLargestSize = (1U << 28U) - 1;
-  /// In size_ of a number: an integer literal of at most 2^53 in magnitude, and not -0. Its source
-  /// is its canonical form, and the double is exact.
-  static constexpr std::uint32_t kSmallInteger = 1;
+  // Bits in size_ of a number.
+  static constexpr std::uint32_t kSmallInteger = 1;   ///< an integer literal up to 2^53: exact
+  static constexpr std::uint32_t kCanonicalText = 2;  ///< its text is its canonical form
 
   union {
     bool boolean_;
@@ -108,7 +108,7 @@ class Value {
   };
   const char* source_ = nullptr;
   std::uint32_t source_size_ = 0;
-  std::uint32_t size_ : 28 = 0;  // string, array, object: see above; number: kSmallInteger or 0
+  std::uint32_t size_ : 28 = 0;  // of a number: bits, see above
   Kind kind_ : 4 = Kind::null;
 };
 
