@@ -1,0 +1,50 @@
+#include "net/line_buffer.hpp"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace interline::net {
+namespace {
+
+// "text" whole, "text~" not terminated, "text!" too long.
+std::vector<std::string> lines_of(std::string_view input, std::size_t limit, std::size_t step) {
+  LineBuffer buffer(limit);
+  std::vector<std::string> lines;
+  const auto note = [&](const Line& line) {
+    lines.push_back(line.text + (line.too_long ? "!" : "") + (line.terminated ? "" : "~"));
+  };
+  for (std::size_t at = 0; at < input.size(); at += step) {
+    buffer.append(input.substr(at, step));
+    while (auto line = buffer.next()) note(*line);
+  }
+  if (auto line = buffer.rest()) note(*line);
+  EXPECT_FALSE(buffer.rest());
+  return lines;
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(LineBuffer, EverySplittingGivesTheSameLines) {
+  const std::string input = "one\n\ntwo words\nexact\nlonger than ten\nafter\n" +
+                            std::string(100, 'x') + "\nlast, and cut";
+  const Lines expected{"one",         "",      "two words",   "exact",
+                       "longer tha!", "after", "xxxxxxxxxx!", "last, and !~"};
+  for (std::size_t step = 1; step <= input.size(); ++step) {
+    EXPECT_EQ(lines_of(input, 10, step), expected) << "step " << step;
+  }
+}
+
+TEST(LineBuffer, TheLimitItselfIsAllowed) {
+  EXPECT_EQ(lines_of("0123456789\n", 10, 3), Lines{"0123456789"});
+  EXPECT_EQ(lines_of("0123456789a\n", 10, 3), Lines{"0123456789!"});
+  EXPECT_EQ(lines_of("0123456789", 10, 3), Lines{"0123456789~"});
+}
+
+TEST(LineBuffer, NoInputAndNewlinesOnly) {
+  EXPECT_EQ(lines_of("", 10, 1), Lines{});
+  EXPECT_EQ(lines_of("\n\n", 10, 1), (Lines{"", ""}));
+}
+
+}  // namespace
+}  // namespace interline::net
