@@ -31,6 +31,16 @@ inline constexpr char kStoredMark = '\\';
 class Value {
  public:
   Value() = default;  ///< null, with an empty source
+  /// A string that was not parsed: a view of `text`, valid UTF-8, with an empty source. For testing
+  /// a text, such as a member's name, with what tests values.
+  [[nodiscard]] static Value of_text(std::string_view text) {
+    assert(text.size() <= kLargestSize);
+    Value value;
+    value.text_ = text.data();
+    value.size_ = static_cast<std::uint32_t>(text.size()) & kLargestSize;
+    value.kind_ = Kind::string;
+    return value;
+  }
 
   [[nodiscard]] Kind kind() const { return kind_; }
   [[nodiscard]] bool is_null() const { return kind_ == Kind::null; }

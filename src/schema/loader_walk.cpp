@@ -1,0 +1,298 @@
+// Loader, second part: one recursive walk over the subschemas of a document.
+#include <algorithm>
+
+#include "schema/bounded_text.hpp"
+#include "schema/loader.hpp"
+#include "schema/shapes.hpp"
+#include "schema/uri.hpp"
+
+namespace interline::schema {
+namespace {
+
+/// draft-07 (Core 8.3): next to $ref, all other keywords are ignored. Their `definitions` stay
+/// places that a reference can name.
+bool ref_hides_siblings(const ResourceDialect& dialect, const json::Value& schema) {
+  return dialect.base == Dialect::draft_07 && schema.find("$ref") != nullptr;
+}
+
+bool is_schema(const json::Value& value) {
+  return value.is_object() || value.is_boolean();
+}
+
+}  // namespace
+
+NodeId Loader::add_node(const json::Value& value, const Node& at, std::size_t depth) {
+  if (const auto known = node_at_.find(&value); known != node_at_.end()) return known->second;
+  const auto id = static_cast<NodeId>(model_.nodes.size());
+  model_.nodes.push_back(at);
+  model_.nodes[id].schema = &value;
+  node_at_.emplace(&value, id);
+  if (!is_schema(value)) {
+    fail(CompileErrorCode::not_a_schema, id, {}, "must be a schema: an object or a boolean");
+    return kNoNode;
+  }
+  if (model_.nodes.size() > options_.limits.subschemas) {
+    fail(CompileErrorCode::too_large, id, {},
+         "at most " + std::to_string(options_.limits.subschemas) + " subschemas are allowed");
+    return kNoNode;
+  }
+  if (depth > options_.limits.depth) {
+    fail(CompileErrorCode::too_large, id, {},
+         "at most " + std::to_string(options_.limits.depth) +
+             " subschemas inside each other are allowed");
+    return kNoNode;
+  }
+  if (!identify(id)) return kNoNode;
+  if (value.is_object() && !add_keywords(id, depth)) return kNoNode;
+  return id;
+}
+
+/// Core 8.1.1 and 8.2: whether the node starts a resource, and in which dialect.
+bool Loader::identify(NodeId node) {
+  const json::Value& schema = *model_.nodes[node].schema;
+  const std::uint32_t enclosing = model_.nodes[node].resource;
+  const bool document_root = model_.resources[enclosing].root == kNoNode;
+  const json::Value* id = schema.find("$id");
+  const bool hidden =
+      !document_root && ref_hides_siblings(model_.resources[enclosing].dialect, schema);
+  const std::string_view text =
+      id != nullptr && !hidden ? id->get_string().value_or("") : std::string_view();
+  // "#name" is an anchor in draft-07 and a mistake in 2020-12, which add_keywords() reports.
+  const bool new_resource = !text.empty() && !text.starts_with('#');
+  if (!new_resource && !document_root) return true;
+
+  ResourceDialect dialect = model_.resources[enclosing].dialect;
+  dialect.asserts_format = dialect.asserts_format || options_.assert_format;
+  if (const json::Value* written = schema.find("$schema")) {
+    if (!written->is_string()) {
+      return fail(CompileErrorCode::invalid_keyword, node, keyword_step("$schema"),
+                  "$schema must be a string");
+    }
+    const auto named = dialect_for(written->as_string(), node);
+    if (!named) return false;
+    dialect = *named;
+  }
+
+  const std::string uri =
+      new_resource
+          ? std::string(without_fragment(resolve_uri(model_.resources[enclosing].uri, text)))
+          : model_.resources[enclosing].uri;
+  std::uint32_t resource = enclosing;
+  if (!document_root) {
+    resource = static_cast<std::uint32_t>(model_.resources.size());
+    model_.resources.emplace_back();
+  }
+  if (uri != model_.resources[resource].uri || !document_root) {
+    if (!resource_at_.emplace(uri, resource).second) {
+      return fail(CompileErrorCode::duplicate_identifier, node, keyword_step("$id"),
+                  "$id names another schema, too: " + quoted(uri));
+    }
+  }
+  model_.resources[resource].uri = uri;
+  model_.resources[resource].root = node;
+  model_.resources[resource].dialect = dialect;
+  model_.nodes[node].resource = resource;
+  return true;
+}
+
+bool Loader::add_keywords(NodeId node, std::size_t depth) {
+  const json::Value& schema = *model_.nodes[node].schema;
+  const ResourceDialect& dialect = model_.resources[model_.nodes[node].resource].dialect;
+  const bool only_ref = ref_hides_siblings(dialect, schema);
+  std::vector<Keyword> keywords;
+  keywords.reserve(schema.size());
+  for (const json::Member& member : schema.members()) {
+    if (only_ref && member.name() != "$ref" && member.name() != "definitions") continue;
+    if (!add_keyword(node, member, keywords, depth)) return false;
+  }
+  std::ranges::stable_sort(keywords, {}, &Keyword::id);
+  model_.nodes[node].first_keyword = static_cast<std::uint32_t>(model_.keywords.size());
+  model_.nodes[node].keyword_count = static_cast<std::uint32_t>(keywords.size());
+  model_.keywords.insert(model_.keywords.end(), keywords.begin(), keywords.end());
+  return true;
+}
+
+bool Loader::add_keyword(NodeId node, const json::Member& member, std::vector<Keyword>& keywords,
+                         std::size_t depth) {
+  const ResourceDialect dialect = model_.resources[model_.nodes[node].resource].dialect;
+  const json::Value& schema = *model_.nodes[node].schema;
+  Keyword keyword{.name = member.name(), .value = &member.value};
+  const KeywordRow* row = find_keyword(member.name(), dialect);
+  if (row == nullptr) {
+    keywords.push_back(keyword);
+    return true;
+  }
+  if (const auto expected = shape_mismatch(*row, dialect.base, member.value)) {
+    return fail(CompileErrorCode::invalid_keyword, node, keyword_step(member.name()),
+                std::string(row->name) + " " + std::string(*expected));
+  }
+  keyword.id = row->id;
+  if (!add_children(node, *row, member, keyword, depth)) return false;
+  switch (row->id) {
+    case KeywordId::items: {
+      // draft-07: an array of `items` is a prefix, and only then does `additionalItems` count.
+      if (dialect.base != Dialect::draft_07) break;
+      const json::Value* items = schema.find("items");
+      const bool tuple = items != nullptr && items->is_array();
+      if (member.name() == "additionalItems") {
+        if (!tuple) keyword.id = KeywordId::annotation;
+      } else if (tuple) {
+        keyword.id = KeywordId::prefix_items;
+      }
+      break;
+    }
+    case KeywordId::ref:
+    case KeywordId::dynamic_ref:
+      if (!add_reference(node, keyword)) return false;
+      break;
+    case KeywordId::pattern:
+      if (!add_pattern(node, keyword_step(keyword.name), member.value.as_string(), keyword.index)) {
+        return false;
+      }
+      break;
+    case KeywordId::format:
+      if (const auto format = format_named(member.value.as_string())) {
+        keyword.index = static_cast<std::uint32_t>(*format);
+      } else if (dialect.refuses_unknown_formats) {
+        return fail(CompileErrorCode::invalid_keyword, node, keyword_step(keyword.name),
+                    "format must be one that the specification defines, since the "
+                    "format-assertion vocabulary is required");
+      }
+      break;
+    case KeywordId::enum_values:
+      model_.enum_values += member.value.size();
+      if (model_.enum_values > options_.limits.enum_values) {
+        return fail(CompileErrorCode::too_large, node, keyword_step(keyword.name),
+                    "at most " + std::to_string(options_.limits.enum_values) +
+                        " values are allowed in all enums together");
+      }
+      break;
+    case KeywordId::unevaluated_items:
+    case KeywordId::unevaluated_properties:
+      model_.has_unevaluated = true;
+      break;
+    case KeywordId::anchor:
+    case KeywordId::dynamic_anchor:
+      if (!add_anchor(node, member.value.as_string(), member.name(),
+                      row->id == KeywordId::dynamic_anchor)) {
+        return false;
+      }
+      break;
+    case KeywordId::id:
+      if (dialect.base == Dialect::draft_07) {
+        const std::string_view name = fragment_of(member.value.as_string());
+        if (!name.empty() && !add_anchor(node, name, member.name(), false)) return false;
+      }
+      break;
+    default:
+      break;
+  }
+  keywords.push_back(keyword);
+  return true;
+}
+
+bool Loader::add_children(NodeId node, const KeywordRow& row, const json::Member& member,
+                          Keyword& keyword, std::size_t depth) {
+  if (row.holds == Holds::nothing) return true;
+  std::vector<Child> children;
+  const auto add = [&](const json::Value& value, const Step& step, Child child) {
+    const Node at{.parent = node,
+                  .step = step,
+                  .resource = model_.nodes[node].resource,
+                  .document = model_.nodes[node].document};
+    child.node = add_node(value, at, depth + 1);
+    children.push_back(child);
+    return child.node != kNoNode;
+  };
+  const json::Value& value = member.value;
+  if (row.holds == Holds::schema || (row.holds == Holds::items && !value.is_array())) {
+    if (!add(value, keyword_step(keyword.name), {})) return false;
+  } else if (value.is_array()) {
+    children.reserve(value.size());
+    for (std::size_t i = 0; i < value.size(); ++i) {
+      if (!add(value.items()[i], index_step(keyword.name, i), {})) return false;
+    }
+  } else {
+    children.reserve(value.size());
+    for (const json::Member& entry : value.members()) {
+      Child child{.name = entry.name()};
+      const Step step = name_step(keyword.name, entry.name());
+      if (row.holds == Holds::pattern_map &&
+          !add_pattern(node, step, entry.name(), child.pattern)) {
+        return false;
+      }
+      if (row.holds == Holds::dependencies && entry.value.is_array()) {
+        const KeywordRow names{.name = row.name, .shape = Shape::string_set};
+        if (const auto expected = shape_mismatch(names, Dialect::draft_07, entry.value)) {
+          return fail(CompileErrorCode::invalid_keyword, node, step,
+                      std::string(row.name) + " " + std::string(*expected) + ", or a schema");
+        }
+        child.names = &entry.value;
+        children.push_back(child);
+        continue;
+      }
+      if (!add(entry.value, step, child)) return false;
+    }
+  }
+  keyword.first = static_cast<std::uint32_t>(model_.children.size());
+  keyword.count = static_cast<std::uint32_t>(children.size());
+  model_.children.insert(model_.children.end(), children.begin(), children.end());
+  return true;
+}
+
+bool Loader::add_reference(NodeId node, Keyword& keyword) {
+  if (model_.references.size() >= options_.limits.references) {
+    return fail(CompileErrorCode::too_large, node, keyword_step(keyword.name),
+                "at most " + std::to_string(options_.limits.references) +
+                    " references are allowed");
+  }
+  keyword.index = static_cast<std::uint32_t>(model_.references.size());
+  model_.references.push_back({.from = node,
+                               .target = kNoNode,
+                               .text = keyword.value->as_string(),
+                               .dynamic_anchor = {},
+                               .dynamic = keyword.id == KeywordId::dynamic_ref});
+  return true;
+}
+
+bool Loader::add_pattern(NodeId node, Step step, std::string_view text, std::uint32_t& index) {
+  if (const auto known = pattern_at_.find(text); known != pattern_at_.end()) {
+    index = known->second;
+    return true;
+  }
+  const CompileLimits& limits = options_.limits;
+  if (model_.patterns.size() >= limits.patterns) {
+    return fail(CompileErrorCode::too_large, node, step,
+                "at most " + std::to_string(limits.patterns) + " regular expressions are allowed");
+  }
+  PatternLimits pattern_limits{.pattern_bytes = limits.pattern_bytes};
+  pattern_limits.program_bytes =
+      std::min(pattern_limits.program_bytes, limits.program_bytes - pattern_memory_);
+  auto pattern = Pattern::compile(text, pattern_limits);
+  if (!pattern) {
+    return fail(pattern.error().too_large ? CompileErrorCode::too_large
+                                          : CompileErrorCode::invalid_pattern,
+                node, step,
+                "must be a regular expression (ECMA-262, u flag); at byte " +
+                    std::to_string(pattern.error().offset) + ": " + pattern.error().message);
+  }
+  pattern_memory_ += std::min(pattern->memory(), limits.program_bytes - pattern_memory_);
+  index = static_cast<std::uint32_t>(model_.patterns.size());
+  model_.patterns.push_back(std::move(*pattern));
+  pattern_at_.emplace(text, index);
+  return true;
+}
+
+bool Loader::add_anchor(NodeId node, std::string_view name, std::string_view keyword,
+                        bool dynamic) {
+  Resource& resource = model_.resources[model_.nodes[node].resource];
+  const bool fresh = resource.anchors.emplace(std::string(name), node).second;
+  if (!fresh) {
+    return fail(CompileErrorCode::duplicate_identifier, node, keyword_step(keyword),
+                std::string(keyword) + " names another subschema, too: " + quoted(name));
+  }
+  if (dynamic) resource.dynamic_anchors.emplace(name, node);
+  return true;
+}
+
+}  // namespace interline::schema
