@@ -89,8 +89,8 @@ bool Collector::keyword(Frame& frame, const Keyword& keyword) {
   current_ = open(frame.node, keyword.name, Token::of_name(keyword.name), {});
   const bool holds = evaluate_keyword(frame, keyword);
   const Unit& unit = units_[current_];
-  const bool empty = units_.size() == before.units + 1 && unit.error.empty() &&
-                     unit.annotation.empty();
+  const bool empty =
+      units_.size() == before.units + 1 && unit.error.empty() && unit.annotation.empty();
   if (!exceeded_ && (empty || holds != wants_annotations())) undo(before);
   current_ = frame.unit;
   return holds;
@@ -117,8 +117,7 @@ bool Collector::evaluate_keyword(Frame& frame, const Keyword& keyword) {
   return true;
 }
 
-std::uint32_t Collector::open(NodeId node, std::string_view keyword, Token schema,
-                              Token instance) {
+std::uint32_t Collector::open(NodeId node, std::string_view keyword, Token schema, Token instance) {
   Unit unit;
   unit.parent = current_;
   unit.node = node;

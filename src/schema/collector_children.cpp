@@ -68,8 +68,8 @@ bool Collector::contains(Frame& frame, const Keyword& keyword) {
   const Keyword* least = model_.keyword_of(frame.node, KeywordId::min_contains);
   const Keyword* most = model_.keyword_of(frame.node, KeywordId::max_contains);
   const NodeId schema = model_.children_of(keyword)[0].node;
-  const bool marks = model_.resources[model_.nodes[frame.node].resource].dialect.base ==
-                     Dialect::draft_2020_12;
+  const bool marks =
+      model_.resources[model_.nodes[frame.node].resource].dialect.base == Dialect::draft_2020_12;
   const Mark before = mark();
   std::vector<std::size_t> matching;
   for (std::size_t i = 0; i < frame.value.size() && !exceeded_; ++i) {
@@ -215,9 +215,8 @@ bool Collector::other_properties(Frame& frame, const Keyword& keyword) {
   const NodeId schema = model_.children_of(keyword)[0].node;
   const bool unevaluated = keyword.id == KeywordId::unevaluated_properties;
   for (std::size_t i = 0; i < frame.value.size() && !exceeded_; ++i) {
-    const bool known = unevaluated
-                           ? frame.evaluated.has(i)
-                           : is_known_property(frame, frame.value.members()[i].name());
+    const bool known = unevaluated ? frame.evaluated.has(i)
+                                   : is_known_property(frame, frame.value.members()[i].name());
     if (known || exceeded_) continue;
     if (!member(frame, schema, i, {}, names)) holds = false;
   }

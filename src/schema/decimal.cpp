@@ -19,7 +19,8 @@ std::int64_t written_exponent(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative || text.starts_with('+')) text.remove_prefix(1);
   std::int64_t exponent = 0;
-  for (const char c : text) exponent = std::min<std::int64_t>(exponent * 10 + (c - '0'), 1'000'000'000);
+  for (const char c : text)
+    exponent = std::min<std::int64_t>(exponent * 10 + (c - '0'), 1'000'000'000);
   return negative ? -exponent : exponent;
 }
 

@@ -32,7 +32,7 @@ class VocabularySet {
 struct ResourceDialect {
   Dialect base = Dialect::draft_2020_12;
   VocabularySet vocabularies{};
-  bool asserts_format = false;         ///< by vocabulary or by option
+  bool asserts_format = false;           ///< by vocabulary or by option
   bool refuses_unknown_formats = false;  ///< the format-assertion vocabulary is required
 
   friend bool operator==(const ResourceDialect&, const ResourceDialect&) = default;

@@ -9,8 +9,8 @@
 namespace interline::schema {
 
 /// Calls visit(NodeId, const Keyword&) for each other subschema that `node` applies to the value it
-/// is itself applied to: by reference, by allOf, anyOf, oneOf, not, if, then, else, dependentSchemas.
-/// References that are only decided in the dynamic scope are left out.
+/// is itself applied to: by reference, by allOf, anyOf, oneOf, not, if, then, else,
+/// dependentSchemas. References that are only decided in the dynamic scope are left out.
 template <class Visit>
 void for_each_in_place(const Model& model, NodeId node, Visit visit) {
   for (const Keyword& keyword : model.keywords_of(node)) {

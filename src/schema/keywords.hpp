@@ -55,9 +55,9 @@ enum class KeywordId : std::uint8_t {
   pattern_properties,
   additional_properties,
   property_names,
-  unevaluated_items,      // after all that evaluates items
-  unevaluated_properties, // after all that evaluates properties
-  annotation,             // kept for output, decides nothing
+  unevaluated_items,       // after all that evaluates items
+  unevaluated_properties,  // after all that evaluates properties
+  annotation,              // kept for output, decides nothing
   content_schema,
   id,
   schema,
@@ -86,9 +86,9 @@ enum class Holds : std::uint8_t {
   schema,
   schema_array,
   schema_map,
-  pattern_map,      ///< the names are regular expressions
-  items,            ///< draft-07: one schema or an array of them
-  dependencies,     ///< a map of schemas and string arrays
+  pattern_map,   ///< the names are regular expressions
+  items,         ///< draft-07: one schema or an array of them
+  dependencies,  ///< a map of schemas and string arrays
 };
 
 /// What a keyword's value must look like, beyond what Holds says.
@@ -96,17 +96,17 @@ enum class Shape : std::uint8_t {
   anything,
   string,
   anchor,
-  identifier,       ///< $id of 2020-12: no fragment
+  identifier,  ///< $id of 2020-12: no fragment
   boolean,
   number,
   positive_number,
-  count,            ///< a non-negative integer
+  count,  ///< a non-negative integer
   types,
   array,
   string_set,
   string_set_map,
   vocabularies,
-  subschemas,       ///< as Holds says
+  subschemas,  ///< as Holds says
 };
 
 struct KeywordRow {

@@ -70,9 +70,8 @@ class Loader {
   return {.kind = Step::Kind::name, .keyword = keyword, .name = name};
 }
 [[nodiscard]] inline Step index_step(std::string_view keyword, std::size_t index) {
-  return {.kind = Step::Kind::index,
-          .index = static_cast<std::uint32_t>(index),
-          .keyword = keyword};
+  return {
+      .kind = Step::Kind::index, .index = static_cast<std::uint32_t>(index), .keyword = keyword};
 }
 
 }  // namespace interline::schema

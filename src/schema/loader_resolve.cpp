@@ -49,7 +49,8 @@ bool Loader::resolve_references() {
       if (error_) return false;
       const std::string_view keyword = reference.dynamic ? "$dynamicRef" : "$ref";
       return fail(CompileErrorCode::unresolved_reference, reference.from, keyword_step(keyword),
-                  std::string(keyword) + " must name a schema in this document or a supplied one: " +
+                  std::string(keyword) +
+                      " must name a schema in this document or a supplied one: " +
                       quoted(reference.text, 256));
     }
     model_.references[i] = reference;

@@ -242,9 +242,9 @@ bool Loader::add_children(NodeId node, const KeywordRow& row, const json::Member
 
 bool Loader::add_reference(NodeId node, Keyword& keyword) {
   if (model_.references.size() >= options_.limits.references) {
-    return fail(CompileErrorCode::too_large, node, keyword_step(keyword.name),
-                "at most " + std::to_string(options_.limits.references) +
-                    " references are allowed");
+    return fail(
+        CompileErrorCode::too_large, node, keyword_step(keyword.name),
+        "at most " + std::to_string(options_.limits.references) + " references are allowed");
   }
   keyword.index = static_cast<std::uint32_t>(model_.references.size());
   model_.references.push_back({.from = node,
@@ -270,11 +270,11 @@ bool Loader::add_pattern(NodeId node, Step step, std::string_view text, std::uin
       std::min(pattern_limits.program_bytes, limits.program_bytes - pattern_memory_);
   auto pattern = Pattern::compile(text, pattern_limits);
   if (!pattern) {
-    return fail(pattern.error().too_large ? CompileErrorCode::too_large
-                                          : CompileErrorCode::invalid_pattern,
-                node, step,
-                "must be a regular expression (ECMA-262, u flag); at byte " +
-                    std::to_string(pattern.error().offset) + ": " + pattern.error().message);
+    return fail(
+        pattern.error().too_large ? CompileErrorCode::too_large : CompileErrorCode::invalid_pattern,
+        node, step,
+        "must be a regular expression (ECMA-262, u flag); at byte " +
+            std::to_string(pattern.error().offset) + ": " + pattern.error().message);
   }
   pattern_memory_ += std::min(pattern->memory(), limits.program_bytes - pattern_memory_);
   index = static_cast<std::uint32_t>(model_.patterns.size());

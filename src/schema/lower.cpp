@@ -181,7 +181,8 @@ SchemaId Lowering::schema_at(NodeId from, NodeId to) {
 }
 
 Name Lowering::make_name(std::string_view text) {
-  return {text.empty() ? "" : text.data(), static_cast<std::uint32_t>(text.size()), json::name_hash(text)};
+  return {text.empty() ? "" : text.data(), static_cast<std::uint32_t>(text.size()),
+          json::name_hash(text)};
 }
 
 std::uint32_t Lowering::add_name(std::string_view text) {

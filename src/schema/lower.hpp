@@ -104,8 +104,8 @@ class Lowering {
 
   struct Derived {
     SchemaId schema = kTrueSchema;
-    std::vector<SchemaId> parts;      ///< all of them
-    std::uint32_t resource = kNone;   ///< or the one part, in this resource's scope
+    std::vector<SchemaId> parts;     ///< all of them
+    std::uint32_t resource = kNone;  ///< or the one part, in this resource's scope
   };
 
   const Model& model_;
@@ -113,7 +113,7 @@ class Lowering {
   std::vector<Derived> derived_;
   std::map<std::vector<SchemaId>, SchemaId> conjunctions_;
   std::unordered_map<NodeId, SchemaId> scoped_;
-  std::unordered_map<std::uint32_t, std::uint32_t> dynamic_at_;  ///< by reference
+  std::unordered_map<std::uint32_t, std::uint32_t> dynamic_at_;       ///< by reference
   std::array<std::unordered_map<NodeId, MarkDraft>, 2> mark_drafts_;  ///< arrays, objects
   std::array<std::unordered_map<NodeId, MarkId>, 2> mark_ids_;
   NodeId too_costly_ = kNoNode;

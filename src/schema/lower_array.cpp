@@ -19,9 +19,7 @@ std::uint32_t prefix_length(const Model& model, NodeId node) {
 }  // namespace
 
 void Lowering::lower_array_keyword(Draft& draft, NodeId node, const Keyword& keyword) {
-  const auto child_schema = [&] {
-    return schema_at(node, model_.children_of(keyword)[0].node);
-  };
+  const auto child_schema = [&] { return schema_at(node, model_.children_of(keyword)[0].node); };
   switch (keyword.id) {
     case KeywordId::max_items:
       draft.code.push_back(instruction(Op::max_items, clamped(count_of(*keyword.value))));

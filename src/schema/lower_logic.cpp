@@ -18,8 +18,7 @@ void Lowering::lower_in_place(Draft& draft, NodeId from, NodeId to, json::Kind k
   append_block(draft, in_place_block(from, to, kind));
 }
 
-void Lowering::lower_reference(Draft& draft, NodeId node, json::Kind kind,
-                               const Keyword& keyword) {
+void Lowering::lower_reference(Draft& draft, NodeId node, json::Kind kind, const Keyword& keyword) {
   const Reference& reference = model_.references[keyword.index];
   if (reference.dynamic_anchor.empty()) {
     lower_in_place(draft, node, reference.target, kind);

@@ -145,8 +145,8 @@ void Lowering::mark_in_place(MarkDraft& draft, NodeId node, json::Kind kind,
       if (reference.dynamic_anchor.empty()) {
         mark_always(draft, node, reference.target, kind);
       } else {
-        draft.steps.push_back({.kind = MarkStep::Kind::dynamic,
-                               .condition = dynamic_target(node, keyword)});
+        draft.steps.push_back(
+            {.kind = MarkStep::Kind::dynamic, .condition = dynamic_target(node, keyword)});
       }
       break;
     }

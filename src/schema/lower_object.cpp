@@ -163,8 +163,7 @@ void Lowering::lower_required(Draft& draft, std::span<const json::Value> names) 
   if (names.empty()) return;
   const auto first = static_cast<std::uint32_t>(program_.names.size());
   for (const json::Value& name : names) add_name(name.as_string());
-  draft.code.push_back(
-      instruction(Op::required, first, static_cast<std::uint32_t>(names.size())));
+  draft.code.push_back(instruction(Op::required, first, static_cast<std::uint32_t>(names.size())));
 }
 
 /// What a member of that name must match: its own schema, those of the patterns that match the

@@ -11,8 +11,8 @@ namespace {
 
 bool names_type(const json::Value& types, std::string_view name) {
   if (types.is_string()) return types.as_string() == name;
-  return std::ranges::any_of(
-      types.items(), [&](const json::Value& type) { return type.as_string() == name; });
+  return std::ranges::any_of(types.items(),
+                             [&](const json::Value& type) { return type.as_string() == name; });
 }
 
 /// A double stands for the number; beyond, json::equal compares digits.
@@ -93,10 +93,10 @@ void Lowering::lower_strings(Draft& draft, std::vector<std::string_view> allowed
   }
   const auto first = static_cast<std::uint32_t>(program_.names.size());
   for (const std::string_view text : allowed) add_name(text);
-  draft.code.push_back(allowed.size() == 1
-                           ? instruction(Op::string_is, first)
-                           : instruction(Op::string_in, first,
-                                         static_cast<std::uint32_t>(allowed.size())));
+  draft.code.push_back(
+      allowed.size() == 1
+          ? instruction(Op::string_is, first)
+          : instruction(Op::string_in, first, static_cast<std::uint32_t>(allowed.size())));
 }
 
 void Lowering::lower_numbers(Draft& draft, std::vector<double> allowed) {
@@ -117,8 +117,8 @@ void Lowering::lower_number_keyword(Draft& draft, const Keyword& keyword) {
   const double number = keyword.value->as_double();
   switch (keyword.id) {
     case KeywordId::multiple_of:
-      draft.code.push_back(instruction(Op::multiple_of,
-                                       static_cast<std::uint32_t>(program_.divisors.size())));
+      draft.code.push_back(
+          instruction(Op::multiple_of, static_cast<std::uint32_t>(program_.divisors.size())));
       program_.divisors.push_back(make_divisor(*keyword.value));
       break;
     case KeywordId::maximum:

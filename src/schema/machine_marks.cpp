@@ -40,7 +40,8 @@ bool Machine::unevaluated(const Instruction& in, const json::Value& value) {
 bool Machine::apply_unmarked(SchemaId schema, const json::Value& value, Marks marks) {
   for (std::size_t i = 0; i < value.size(); ++i) {
     if (is_set(marks, i)) continue;
-    if (!apply(schema, value.is_array() ? value.items()[i] : value.members()[i].value)) return false;
+    if (!apply(schema, value.is_array() ? value.items()[i] : value.members()[i].value))
+      return false;
   }
   return true;
 }

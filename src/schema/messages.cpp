@@ -73,8 +73,7 @@ std::string expectation(const Keyword& keyword) {
   }
   for (const Sentence& sentence : kSentences) {
     if (sentence.id != keyword.id) continue;
-    return std::string(sentence.before) + shown(*keyword.value) +
-           std::string(sentence.after);
+    return std::string(sentence.before) + shown(*keyword.value) + std::string(sentence.after);
   }
   return std::string(kSubschema);
 }
@@ -95,8 +94,7 @@ std::string too_few_matching(const json::Value* minimum) {
 }
 
 std::string too_many_matching(const json::Value& maximum) {
-  return "must have at most " + shown(maximum) +
-         " items that match the schema";
+  return "must have at most " + shown(maximum) + " items that match the schema";
 }
 
 }  // namespace interline::schema

@@ -52,10 +52,10 @@ std::string pointer_in_resource(const Model& model, NodeId node) {
 }
 
 std::size_t Model::memory() const {
-  std::size_t bytes = nodes.capacity() * sizeof(Node) + keywords.capacity() * sizeof(Keyword) +
-                      children.capacity() * sizeof(Child) +
-                      references.capacity() * sizeof(Reference) +
-                      patterns.capacity() * sizeof(Pattern) + resources.capacity() * sizeof(Resource);
+  std::size_t bytes =
+      nodes.capacity() * sizeof(Node) + keywords.capacity() * sizeof(Keyword) +
+      children.capacity() * sizeof(Child) + references.capacity() * sizeof(Reference) +
+      patterns.capacity() * sizeof(Pattern) + resources.capacity() * sizeof(Resource);
   for (const LoadedDocument& loaded : documents) {
     bytes += sizeof(LoadedDocument) + loaded.uri.capacity() + loaded.document.memory();
   }

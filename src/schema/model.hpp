@@ -40,8 +40,8 @@ struct Step {
 
 struct Child {
   NodeId node = kNoNode;
-  std::uint32_t pattern = kNone;  ///< patternProperties: into Model::patterns
-  std::string_view name{};        ///< properties and the like: the member's name
+  std::uint32_t pattern = kNone;       ///< patternProperties: into Model::patterns
+  std::string_view name{};             ///< properties and the like: the member's name
   const json::Value* names = nullptr;  ///< dependencies: the array, where there is no schema
 };
 
@@ -49,7 +49,7 @@ struct Keyword {
   KeywordId id = KeywordId::annotation;
   std::string_view name{};
   const json::Value* value = nullptr;
-  std::uint32_t first = 0;      ///< children, into Model::children
+  std::uint32_t first = 0;  ///< children, into Model::children
   std::uint32_t count = 0;
   std::uint32_t index = kNone;  ///< reference, pattern or Format, as the keyword has it
 };

@@ -2,10 +2,10 @@
 
 #include <array>
 
+#include "schema/bounded_text.hpp"
 #include "schema/collector.hpp"
 #include "schema/in_place.hpp"
 #include "schema/inspect.hpp"
-#include "schema/bounded_text.hpp"
 #include "schema/loader.hpp"
 #include "schema/lower.hpp"
 #include "schema/machine.hpp"
@@ -15,9 +15,9 @@ namespace interline::schema {
 namespace {
 
 constexpr std::array<std::string_view, 9> kCodes = {
-    "not a schema",         "invalid keyword", "unsupported dialect",  "unsupported vocabulary",
-    "unresolved reference", "endless loop",    "invalid pattern",      "duplicate identifier",
-    "too large"};
+    "not a schema",           "invalid keyword",      "unsupported dialect",
+    "unsupported vocabulary", "unresolved reference", "endless loop",
+    "invalid pattern",        "duplicate identifier", "too large"};
 static_assert(kCodes.size() == static_cast<std::size_t>(CompileErrorCode::too_large) + 1);
 
 constexpr std::string_view kBudgetError = "the budget for validating was spent";

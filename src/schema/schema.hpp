@@ -41,8 +41,8 @@ struct CompileLimits {
 /// element compared, or a few characters matched.
 struct ValidateLimits {
   std::size_t steps = 5'000'000;
-  std::size_t depth = 512;  ///< schema applications inside each other
-  std::size_t errors = 16;  ///< reported; the rest is only counted as "more"
+  std::size_t depth = 512;          ///< schema applications inside each other
+  std::size_t errors = 16;          ///< reported; the rest is only counted as "more"
   std::size_t annotations = 1'000;  ///< in output() of a valid instance
 };
 
@@ -65,7 +65,7 @@ enum class CompileErrorCode : std::uint8_t {
   unsupported_dialect,     ///< `$schema` names a dialect that is not built in or supplied
   unsupported_vocabulary,  ///< a vocabulary required by `$vocabulary` is unknown
   unresolved_reference,
-  endless_loop,            ///< a schema that leads back to itself for the same value
+  endless_loop,  ///< a schema that leads back to itself for the same value
   invalid_pattern,
   duplicate_identifier,  ///< the same $id or $anchor twice
   too_large,             ///< a CompileLimits bound

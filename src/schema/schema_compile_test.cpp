@@ -44,7 +44,8 @@ TEST(SchemaCompile, AKeywordOfTheWrongShapeIsNamedWithWhatIsExpected) {
   for (const Refused& row : std::initializer_list<Refused>{
            {R"({"type": "text"})", invalid_keyword, "/type", "type must be one of array"},
            {R"({"type": []})", invalid_keyword, "/type", "type must be one of"},
-           {R"({"properties": []})", invalid_keyword, "/properties", "properties must be an object"},
+           {R"({"properties": []})", invalid_keyword, "/properties",
+            "properties must be an object"},
            {R"({"required": ["a", "a"]})", invalid_keyword, "/required", "different strings"},
            {R"({"required": true})", invalid_keyword, "/required", "required must be an array"},
            {R"({"maxLength": -1})", invalid_keyword, "/maxLength", "a non-negative integer"},
@@ -69,13 +70,37 @@ TEST(SchemaCompile, AKeywordOfTheWrongShapeIsNamedWithWhatIsExpected) {
 
 // The table of shapes against the meta-schemas themselves: each keyword with each of these values.
 TEST(SchemaCompile, ShapesAgreeWithTheMetaSchemas) {
-  constexpr std::string_view kValues[] = {
-      "null",    "true",       "false",  "0",        "1",          "-1",       "0.5",
-      "1.0",     "1e400",      R"("")",  R"("a")",   R"("string")", R"("#")",  R"("#a")",
-      R"("a#")", R"("a#b")",   "[]",     "[1]",      "[{}]",       "[true]",   R"(["string"])",
-      "[[]]",    R"(["a"])",   "{}",     R"({"a": 1})",            R"(["string", "string"])",
-      R"({"a": {}})",          R"({"a": true})",     R"({"a": ["b"]})",        R"({"a": "b"})",
-      R"({"a": ["b", "b"]})"};
+  constexpr std::string_view kValues[] = {"null",
+                                          "true",
+                                          "false",
+                                          "0",
+                                          "1",
+                                          "-1",
+                                          "0.5",
+                                          "1.0",
+                                          "1e400",
+                                          R"("")",
+                                          R"("a")",
+                                          R"("string")",
+                                          R"("#")",
+                                          R"("#a")",
+                                          R"("a#")",
+                                          R"("a#b")",
+                                          "[]",
+                                          "[1]",
+                                          "[{}]",
+                                          "[true]",
+                                          R"(["string"])",
+                                          "[[]]",
+                                          R"(["a"])",
+                                          "{}",
+                                          R"({"a": 1})",
+                                          R"(["string", "string"])",
+                                          R"({"a": {}})",
+                                          R"({"a": true})",
+                                          R"({"a": ["b"]})",
+                                          R"({"a": "b"})",
+                                          R"({"a": ["b", "b"]})"};
   for (const Dialect dialect : {Dialect::draft_2020_12, Dialect::draft_07}) {
     const Schema meta = testing::schema_of("{\"$ref\": \"" + std::string(uri_of(dialect)) + "\"}");
     CompileOptions options;
@@ -102,12 +127,14 @@ TEST(SchemaCompile, ShapesAgreeWithTheMetaSchemas) {
 TEST(SchemaCompile, ADialectThatIsNotBuiltInOrSuppliedIsRefused) {
   using enum CompileErrorCode;
   expect_refused({R"({"$schema": "https://json-schema.org/draft/2019-09/schema"})",
-                  unsupported_dialect, "/$schema", "must be https://json-schema.org/draft/2020-12"});
+                  unsupported_dialect, "/$schema",
+                  "must be https://json-schema.org/draft/2020-12"});
   expect_refused({R"({"$schema": 1})", invalid_keyword, "/$schema", "a string"});
   // Beside a subschema without $id it means nothing (Core 8.1.1).
   EXPECT_TRUE(compiled(R"({"not": {"$schema": "https://example.com/unknown"}})"));
-  expect_refused({R"({"not": {"$id": "https://example.com/a", "$schema": "https://example.com/b"}})",
-                  unsupported_dialect, "/not/$schema", "must be"});
+  expect_refused(
+      {R"({"not": {"$id": "https://example.com/a", "$schema": "https://example.com/b"}})",
+       unsupported_dialect, "/not/$schema", "must be"});
 }
 
 TEST(SchemaCompile, TheDialectIsTheOneOfDollarSchema) {
@@ -206,7 +233,8 @@ TEST(SchemaCompile, ALoopWithoutProgressIsRefused) {
 TEST(SchemaCompile, ALongChainOfReferencesIsNoLoop) {
   std::string text = R"({"$ref": "#/$defs/d0", "$defs": {)";
   for (int i = 0; i < 9'000; ++i) {
-    text += "\"d" + std::to_string(i) + R"(": {"$ref": "#/$defs/d)" + std::to_string(i + 1) + "\"},";
+    text +=
+        "\"d" + std::to_string(i) + R"(": {"$ref": "#/$defs/d)" + std::to_string(i + 1) + "\"},";
   }
   text += R"("d9000": {"type": "integer"}}})";
   const Schema schema = testing::schema_of(text);
@@ -243,7 +271,8 @@ struct Bound {
 
 TEST(SchemaCompile, EveryLimitIsHeldAndNamed) {
   for (const Bound& bound : std::initializer_list<Bound>{
-           {R"({"allOf": [true, true, {}]})", [](CompileLimits& l) { l.subschemas = 3; }, "/allOf/2"},
+           {R"({"allOf": [true, true, {}]})", [](CompileLimits& l) { l.subschemas = 3; },
+            "/allOf/2"},
            {R"({"not": {"not": {}}})", [](CompileLimits& l) { l.depth = 2; }, "/not/not"},
            {R"({"allOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "$defs": {"a": true}})",
             [](CompileLimits& l) { l.references = 1; }, "/allOf/1/$ref"},
@@ -268,7 +297,8 @@ TEST(SchemaCompile, EveryLimitIsHeldAndNamed) {
 TEST(SchemaCompile, TheBuiltInMetaSchemasDescribeThemselves) {
   for (const Dialect dialect : {Dialect::draft_2020_12, Dialect::draft_07}) {
     const Schema meta = testing::schema_of("{\"$ref\": \"" + std::string(uri_of(dialect)) + "\"}");
-    EXPECT_EQ(testing::verdict(meta, R"({"properties": {"a": {"type": "string"}}})"), Verdict::valid);
+    EXPECT_EQ(testing::verdict(meta, R"({"properties": {"a": {"type": "string"}}})"),
+              Verdict::valid);
     EXPECT_EQ(testing::verdict(meta, R"({"properties": {"a": {"type": "strong"}}})"),
               Verdict::invalid);
   }

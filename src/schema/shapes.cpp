@@ -9,8 +9,8 @@
 namespace interline::schema {
 namespace {
 
-constexpr std::array<std::string_view, 7> kTypes = {"array", "boolean", "integer", "null",
-                                                    "number", "object", "string"};
+constexpr std::array<std::string_view, 7> kTypes = {"array",  "boolean", "integer", "null",
+                                                    "number", "object",  "string"};
 
 bool is_type_name(const json::Value& value) {
   return value.is_string() && std::ranges::find(kTypes, value.as_string()) != kTypes.end();
@@ -90,9 +90,8 @@ bool is_anchor_name(std::string_view text) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
   };
   if (text.empty() || !letter(text.front())) return false;
-  return std::ranges::all_of(text, [&](char c) {
-    return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '.';
-  });
+  return std::ranges::all_of(
+      text, [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '.'; });
 }
 
 std::uint64_t count_of(const json::Value& value) {

@@ -144,7 +144,8 @@ Result<void> for_each_case(const fs::path& folder, const SuiteOptions& suite_opt
                            const std::function<void(const SuiteCase&)>& visit) {
   const auto located = locate(folder);
   if (!located) {
-    return fail(ErrorKind::not_found, folder.string() + " is not in a folder named draft2020-12 or draft7");
+    return fail(ErrorKind::not_found,
+                folder.string() + " is not in a folder named draft2020-12 or draft7");
   }
   const auto files = json_files(folder);
   if (!files) return std::unexpected(files.error());
@@ -185,7 +186,8 @@ Result<SuiteResult> run_suite(const fs::path& folder, const SuiteOptions& option
 std::string to_string(const SuiteResult& result) {
   std::string out;
   for (const SuiteFailure& failure : result.failures) {
-    out += failure.file + ": " + failure.group + ": " + failure.test + ": " + failure.problem + "\n";
+    out +=
+        failure.file + ": " + failure.group + ": " + failure.test + ": " + failure.problem + "\n";
   }
   return out + std::to_string(result.passed) + " passed, " +
          std::to_string(result.failures.size()) + " failed\n";

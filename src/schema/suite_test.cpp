@@ -17,12 +17,9 @@ namespace interline::schema {
 namespace {
 
 const std::filesystem::path kSuite = INTERLINE_SOURCE_DIR "/tests/vectors/json-schema-test-suite";
-constexpr std::string_view kFolders[] = {"draft2020-12",
-                                         "draft2020-12/optional",
-                                         "draft2020-12/optional/format",
-                                         "draft7",
-                                         "draft7/optional",
-                                         "draft7/optional/format"};
+constexpr std::string_view kFolders[] = {
+    "draft2020-12", "draft2020-12/optional", "draft2020-12/optional/format",
+    "draft7",       "draft7/optional",       "draft7/optional/format"};
 
 /// A case of the optional folders that does not apply here, and fails: a whole file where `group`
 /// is empty, a whole group where `test` is empty.
@@ -123,8 +120,7 @@ TEST(JsonSchemaTestSuite, ReportsAndOutputsAgreeWithValidate) {
         EXPECT_LE(error.instance_location.size(), 256U);
         EXPECT_LE(error.keyword_location.size(), 256U);
       }
-      for (const auto format :
-           {OutputFormat::flag, OutputFormat::basic, OutputFormat::detailed}) {
+      for (const auto format : {OutputFormat::flag, OutputFormat::basic, OutputFormat::detailed}) {
         const auto output = json::parse(schema.output(instance, format));
         ASSERT_TRUE(output);
         const json::Value* valid = output->root().find("valid");

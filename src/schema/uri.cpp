@@ -116,8 +116,8 @@ std::string resolve_uri(std::string_view base_text, std::string_view reference_t
       target.has_query = base.has_query;
     }
   } else {
-    path = without_dot_segments(reference.path.starts_with('/') ? path
-                                                                : merged_path(base, reference.path));
+    path = without_dot_segments(
+        reference.path.starts_with('/') ? path : merged_path(base, reference.path));
   }
   if (!reference.has_scheme) {
     target.scheme = base.scheme;
