@@ -28,7 +28,7 @@ bool Parser::run() {
   for (;;) {
     // A value is due.
     at = skip_space(at, end_);
-    if (at == end_) return fail(ParseErrorCode::unexpected_end, at) != nullptr;
+    if (at == end_) return stop(ParseErrorCode::unexpected_end, at);
     const std::size_t depth = frames_.size();
     at = read_value(at);
     if (at == nullptr) return false;
@@ -38,21 +38,39 @@ bool Parser::run() {
     for (;;) {
       at = skip_space(at, end_);
       if (!nested()) {
-        if (at != end_) return fail(ParseErrorCode::trailing_data, at) != nullptr;
+        if (at != end_) return stop(ParseErrorCode::trailing_data, at);
         storage_.root = slot_at(0);
         return true;
       }
-      if (at == end_) return fail(ParseErrorCode::unexpected_end, at) != nullptr;
+      if (at == end_) return stop(ParseErrorCode::unexpected_end, at);
       const bool object = top().kind == Kind::object;
       if (*at == ',') {
         ++at;
         if (object && (at = read_name(skip_space(at, end_))) == nullptr) return false;
         break;
       }
-      if (*at != (object ? '}' : ']')) return bad_byte(at) != nullptr;
+      if (*at != (object ? '}' : ']')) return stop(ParseErrorCode::syntax, at);
       if ((at = close(at)) == nullptr) return false;
     }
   }
+}
+
+/// The place of a value that begins at `at`, null so far; nullptr where there may be no more.
+inline Value* Parser::begin_value(const char* at) {
+  Frame* const frame = nested() ? &top() : nullptr;
+  const bool element = frame != nullptr && frame->kind == Kind::array;
+  if (element && frame->count == limits_.elements) {
+    fail(ParseErrorCode::too_many_elements, at);
+    return nullptr;
+  }
+  if (nodes_left_ == 0) {
+    fail(ParseErrorCode::too_many_nodes, at);
+    return nullptr;
+  }
+  --nodes_left_;
+  if (frame != nullptr && !element) return &slot_at(scratch_.size() - sizeof(Member));
+  if (element) ++frame->count;
+  return new (scratch_.push<Value>()) Value;
 }
 
 /// A whole scalar or empty container, or the opening of any other, up to where a value is due.
@@ -89,24 +107,6 @@ const char* Parser::read_value(const char* at) {
     default:
       return bad_byte(at);
   }
-}
-
-/// The place of a value that begins at `at`, null so far; nullptr where there may be no more.
-Value* Parser::begin_value(const char* at) {
-  Frame* const frame = nested() ? &top() : nullptr;
-  const bool element = frame != nullptr && frame->kind == Kind::array;
-  if (element && frame->count == limits_.elements) {
-    fail(ParseErrorCode::too_many_elements, at);
-    return nullptr;
-  }
-  if (nodes_left_ == 0) {
-    fail(ParseErrorCode::too_many_nodes, at);
-    return nullptr;
-  }
-  --nodes_left_;
-  if (frame != nullptr && !element) return &slot_at(scratch_.size() - sizeof(Member));
-  if (element) ++frame->count;
-  return new (scratch_.push<Value>()) Value;
 }
 
 const char* Parser::read_literal(const char* at, Value& slot) {
@@ -273,6 +273,11 @@ bool Parser::store_members(const Frame& frame, Value& value) {
   }
   error_ = locate(storage_.text, static_cast<std::size_t>(at - begin_), code);
   return nullptr;
+}
+
+[[gnu::cold]] bool Parser::stop(ParseErrorCode code, const char* at) {
+  fail(code, at);
+  return false;
 }
 
 [[gnu::cold]] const char* Parser::bad_byte(const char* at) {

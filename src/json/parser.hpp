@@ -81,6 +81,7 @@ class Parser {
   }
 
   const char* fail(ParseErrorCode code, const char* at);
+  bool stop(ParseErrorCode code, const char* at);
   const char* bad_byte(const char* at);
   [[nodiscard]] const char* earliest_duplicate(const char* before);
 
