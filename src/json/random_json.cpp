@@ -59,7 +59,7 @@ void RandomJson::fill_object(Tree& tree, unsigned max_depth) {
   const std::size_t count = one_in(8) ? 15 + below(6) : below(6);  // on both sides of an index
   while (names.size() < count) names.insert(text(4));
   for (const std::string& name : names) {
-    tree.members.emplace_back(name, this->tree(count > 8 ? 0 : max_depth - 1));
+    tree.members.push_back({name, this->tree(count > 8 ? 0 : max_depth - 1)});
   }
 }
 
@@ -153,11 +153,11 @@ void RandomJson::spell_object(const Tree& tree, std::string& out) {
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i != 0) out += ',';
     space(out);
-    spell_text(tree.members[order[i]].first, out);
+    spell_text(tree.members[order[i]].name, out);
     space(out);
     out += ':';
     space(out);
-    spell(tree.members[order[i]].second, out);
+    spell(tree.members[order[i]].value, out);
     space(out);
   }
   out += '}';

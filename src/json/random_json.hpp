@@ -5,12 +5,13 @@
 #include <random>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "json/value.hpp"
 
 namespace interline::json::testing {
+
+struct TreeMember;
 
 /// A value apart from how it is spelled. Names are unique, as in I-JSON.
 struct Tree {
@@ -19,7 +20,12 @@ struct Tree {
   double number = 0;
   std::string text;
   std::vector<Tree> items;
-  std::vector<std::pair<std::string, Tree>> members;
+  std::vector<TreeMember> members;
+};
+
+struct TreeMember {
+  std::string name;
+  Tree value;
 };
 
 class RandomJson {

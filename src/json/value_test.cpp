@@ -67,7 +67,7 @@ TEST(Value, GettersAnswerOnlyTheirKind) {
 }
 
 TEST(Value, DefaultIsNullWithoutSource) {
-  const Value value;
+  const Value value{};
   EXPECT_TRUE(value.is_null());
   EXPECT_TRUE(value.source().empty());
 }
