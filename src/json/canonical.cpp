@@ -118,8 +118,14 @@ class CanonicalWriter {
   void put_source(const Value& value) { sink_.put(value.source_, value.source_size_); }
 
   void put_number(const Value& value) {
-    const bool as_written = (value.size_ & Value::kCanonicalText) != 0;
-    if (as_written || std::isinf(value.number_)) return put_source(value);
+    if ((value.size_ & Value::kCanonicalText) != 0 || std::isinf(value.number_)) {
+      return put_source(value);
+    }
+    if ((value.size_ & Value::kPaddedText) != 0) {  // 12.50, 3.00
+      const std::string_view text = value.source();
+      const std::size_t last = text.find_last_not_of('0');
+      return sink_.put(text.data(), text[last] == '.' ? last : last + 1);
+    }
     sink_.advance_to(detail::format_number(sink_.room(detail::kNumberRoom), value.number_));
   }
 

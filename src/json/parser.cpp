@@ -133,7 +133,8 @@ const char* Parser::read_number(const char* at, Value& slot) {
   slot.kind_ = Kind::number;
   slot.number_ = number.value;
   slot.size_ = (number.small_integer ? Value::kSmallInteger : 0U) |
-               (number.canonical ? Value::kCanonicalText : 0U);
+               (number.canonical ? Value::kCanonicalText : 0U) |
+               (number.padded ? Value::kPaddedText : 0U);
   slot.source_ = at;
   slot.source_size_ = static_cast<std::uint32_t>(number.end - at);
   return number.end;

@@ -139,8 +139,9 @@ class NumberScanner {
       result.value = to_double(begin_, at_, digits_);
       // No two decimals of up to 15 digits share a double (DBL_DIG), so such a decimal is the
       // shortest and closest of its double; RFC 8785 writes it like this if not with an exponent.
-      result.canonical = !exponent && digits_.count <= DBL_DIG && at_[-1] != '0' &&
-                         std::fabs(result.value) >= 1e-6;
+      const bool decimal = !exponent && digits_.count <= DBL_DIG && std::fabs(result.value) >= 1e-6;
+      result.canonical = decimal && at_[-1] != '0';
+      result.padded = decimal && at_[-1] == '0';
     }
     return result;
   }

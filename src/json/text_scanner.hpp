@@ -30,6 +30,7 @@ struct ScannedNumber {
   double value = 0;            ///< nearest double; an infinity where it overflows
   bool small_integer = false;  ///< an integer literal of at most 2^53 in magnitude
   bool canonical = false;      ///< surely as RFC 8785 writes the value
+  bool padded = false;         ///< the same but for zeros at the end of its fraction
   ParseErrorCode code{};       ///< where bad: what and where
   const char* error_at = nullptr;
 };

@@ -108,6 +108,7 @@ class Value {
   // Bits in size_ of a number.
   static constexpr std::uint32_t kSmallInteger = 1;   ///< an integer literal up to 2^53: exact
   static constexpr std::uint32_t kCanonicalText = 2;  ///< its text is its canonical form
+  static constexpr std::uint32_t kPaddedText = 4;     ///< but for zeros that end its fraction
 
   union {
     bool boolean_;
