@@ -1,0 +1,162 @@
+// The whole of interline.toml as structs, each field with its default and unit. Reading reports
+// every mistake at once, with file and line. Nothing is opened or connected here.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/secret.hpp"
+#include "policy/policy.hpp"
+
+namespace interline::app {
+
+using std::chrono::milliseconds;
+
+struct GatewaySection {
+  std::string title = "Interline";
+  std::filesystem::path data_dir = "var";
+  std::string store = "sqlite";
+  std::string log_format = "text";  ///< or "json"
+  std::string log_level = "info";   ///< debug, info, warning, error
+};
+
+struct HttpSection {
+  std::string listen = "127.0.0.1:8080";  ///< "" or "off": no listener
+  std::string public_url;                 ///< "": http://listen
+  std::filesystem::path tls_certificate;
+  std::filesystem::path tls_key;
+  std::vector<std::string> trusted_proxies;
+  std::vector<std::string> allowed_origins;
+};
+
+enum class XmppTls : std::uint8_t { off, on, mutual };
+
+struct XmppSection {
+  std::string domain;
+  std::string server = "127.0.0.1:5347";
+  Secret secret;
+  std::filesystem::path secret_file;  ///< read anew for every connect
+  XmppTls tls = XmppTls::off;
+  std::filesystem::path tls_ca;
+  std::filesystem::path tls_certificate;
+  std::filesystem::path tls_key;
+  milliseconds ping_interval{60'000};
+  milliseconds ping_timeout{30'000};
+  milliseconds reconnect_min{1'000};
+  milliseconds reconnect_max{60'000};
+  std::vector<std::string> local_domains;
+  std::string server_domain;  ///< pinged; "": the first of local_domains
+  std::vector<std::string> admins;
+  bool admin = true;  ///< Administrative Provisioning over XMPP
+  bool self_registration = false;
+  bool self_activate = false;
+  bool federated_admin = false;
+  bool search = true;
+  bool vcards = true;
+  bool public_profile = false;  ///< vCards of endpoints for everybody
+  bool share_xmpp_tasks = false;
+  std::string federated_info = "granted";  ///< or "all": who gets disco#info of the gateway
+  std::size_t stanza_in = 524'288;
+  std::size_t stanza_out = 393'216;
+};
+
+struct LimitsSection {
+  std::size_t manifest_bytes = 1'048'576;
+  std::size_t schema_bytes = 131'072;
+  std::size_t arguments_bytes = 262'144;
+  std::size_t input_bytes = 65'536;
+  std::size_t result_bytes = 4'194'304;
+  std::size_t json_depth = 64;
+  std::size_t page_default = 50;
+  std::size_t page_max = 100;
+  double rate_per_second = 500;
+  std::size_t followers = 20'000;
+  std::size_t http_connections = 4'096;
+  std::size_t http_body_bytes = 4'194'304;
+};
+
+struct TasksSection {
+  std::chrono::nanoseconds retention = std::chrono::hours(24);
+  std::chrono::nanoseconds replay_window = std::chrono::hours(24);
+  std::chrono::nanoseconds max_duration = std::chrono::hours(24);
+  milliseconds drain{30'000};
+  std::string invoke_versions = "active";  ///< or "registered"
+};
+
+enum class RuntimeKind : std::uint8_t {
+  none,
+  exec,
+  mcp,
+  builtin,
+  http,
+  a2a,
+  xmpp,
+  simplex,
+  script
+};
+
+struct RuntimeTable {
+  RuntimeKind kind = RuntimeKind::none;
+  std::vector<std::string> command;
+  std::string url;
+  std::filesystem::path file;
+  std::vector<std::pair<std::string, std::string>> environment;
+  std::vector<std::string> inherit;  ///< names of our variables it gets beside the usual ones
+};
+
+struct EndpointTable {
+  std::string name;
+  std::string title;
+  std::string description;
+  std::string vendor;
+  std::string version;  ///< "": derived from the manifest's hash
+  RuntimeTable runtime;
+  std::filesystem::path tools;
+  std::filesystem::path manifest;
+  bool rerun = false;  ///< on_restart = "rerun"
+  bool cold_start = true;
+  std::size_t concurrency = 1;
+  std::size_t queue = 1'000;
+  std::size_t processes = 1;
+  bool durable = true;
+  bool activate = true;
+  std::string default_tool;
+  std::uint32_t line = 0;  ///< of the table, for later mistakes
+};
+
+struct Configuration {
+  std::filesystem::path file;
+  std::filesystem::path directory;  ///< what relative paths are relative to
+  GatewaySection gateway;
+  HttpSection http;
+  std::optional<XmppSection> xmpp;
+  LimitsSection limits;
+  TasksSection tasks;
+  std::vector<policy::Account> accounts;
+  std::vector<policy::Grant> grants;
+  std::vector<EndpointTable> endpoints;
+};
+
+/// "interline.toml:12: ..." or, where no line is known, "interline.toml: ...".
+struct Mistake {
+  std::uint32_t line = 0;  ///< 0: unknown
+  std::string text;        ///< says what to write instead
+
+  Mistake(std::uint32_t at, std::string what) : line(at), text(std::move(what)) {}
+};
+[[nodiscard]] std::string to_string(const std::filesystem::path& file, const Mistake& mistake);
+
+/// Reads and checks a file. `${NAME}` in a string stands for an environment variable.
+[[nodiscard]] std::expected<Configuration, std::vector<Mistake>> read_configuration(
+    const std::filesystem::path& file);
+/// The same from text; `file` names it in messages and anchors relative paths.
+[[nodiscard]] std::expected<Configuration, std::vector<Mistake>> parse_configuration(
+    std::string_view text, const std::filesystem::path& file);
+
+}  // namespace interline::app
