@@ -27,8 +27,22 @@ struct Entry {
   std::string folded;  // name, a line feed, and title, folded: what words are looked for in
 };
 
+/// The order of the endpoints' addresses, name@domain, by octets (ProtoXEP, "Listing Agent
+/// Endpoints"): that of the names, but for "@", which is greater than "-" and ".".
 struct ByName {
-  bool operator()(const Entry* a, const Entry* b) const { return a->name < b->name; }
+  static bool less(std::string_view a, std::string_view b) {
+    const std::size_t common = std::min(a.size(), b.size());
+    if (const int order = a.substr(0, common).compare(b.substr(0, common)); order != 0) {
+      return order < 0;
+    }
+    const char next_a = a.size() > common ? a[common] : '@';
+    const char next_b = b.size() > common ? b[common] : '@';
+    if (next_a != next_b) {
+      return static_cast<unsigned char>(next_a) < static_cast<unsigned char>(next_b);
+    }
+    return a.size() < b.size();
+  }
+  bool operator()(const Entry* a, const Entry* b) const { return less(a->name, b->name); }
 };
 
 /// A red-black tree that also knows each node's position: position of a name and name at a position

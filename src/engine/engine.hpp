@@ -62,7 +62,7 @@ struct Invocation {
   std::string metadata;
   tasks::QuestionKinds answerable = 0;
   bool attached = false;  ///< belongs to an open request until detach()
-  std::vector<store::RecordChange> records;
+  std::vector<store::RecordChange> records;  ///< one with an empty key gets the task's id
 
   Invocation() = default;
 };

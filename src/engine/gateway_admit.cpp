@@ -233,6 +233,11 @@ awaitable<Result<Admission>> Gateway::admit(Principal who, Invocation invocation
   work.attached = invocation.attached;
   work.dispatch_boot = place->immediate() ? dispatcher_.boot() : 0;
   work.records = std::move(invocation.records);
+  for (store::RecordChange& change : work.records) {
+    if (!change.record.key.empty()) continue;
+    change.record.key = made->id;  // a record of the task itself
+    change.record.task = made->id;
+  }
   Admission admission;
   admission.task = made->id;
   admission.created = made->created;
