@@ -31,6 +31,15 @@ namespace interline::engine {
 
 using policy::Principal;
 
+// What a binding handles of the store's types, without the store.
+using store::Artifact;
+using store::Record;
+using store::RecordChange;
+using store::RecordKey;
+using store::TaskPage;
+using store::TaskQuery;
+using store::VersionRow;
+
 /// An endpoint as a principal that may see it sees it.
 struct EndpointView {
   std::string name;
@@ -61,7 +70,7 @@ struct Invocation {
   std::string context;
   std::string metadata;
   tasks::QuestionKinds answerable = 0;
-  bool attached = false;  ///< belongs to an open request until detach()
+  bool attached = false;                     ///< belongs to an open request until detach()
   std::vector<store::RecordChange> records;  ///< one with an empty key gets the task's id
 
   Invocation() = default;

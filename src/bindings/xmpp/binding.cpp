@@ -214,7 +214,7 @@ void Binding::State::committed(const tasks::Task& task, const tasks::LogEntry& e
 
 net::awaitable<std::string> Binding::State::route_of(const tasks::Task& task) {
   if (const auto cached = routes.find(task.id())) co_return *cached;
-  store::RecordKey key;
+  engine::RecordKey key;
   key.binding = kBinding;
   key.kind = kRouteKind;
   key.key = task.id();

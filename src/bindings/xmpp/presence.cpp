@@ -18,8 +18,8 @@ std::string subscription_key(std::string_view endpoint, std::string_view subscri
   return std::string(endpoint).append("\n").append(subscriber);
 }
 
-store::RecordChange subscription(std::string_view endpoint, const Jid& subscriber, bool drop) {
-  store::RecordChange change;
+engine::RecordChange subscription(std::string_view endpoint, const Jid& subscriber, bool drop) {
+  engine::RecordChange change;
   change.record.binding = kBinding;
   change.record.kind = kSubscriptionKind;
   change.record.key = subscription_key(endpoint, subscriber.bare());
@@ -80,7 +80,7 @@ awaitable<void> handle_presence(Services& services, std::shared_ptr<const Stanza
       reply("unsubscribed", subscriber);
       co_return;
     }
-    std::vector<store::RecordChange> changes;
+    std::vector<engine::RecordChange> changes;
     changes.push_back(subscription(endpoint, presence->from, false));
     const auto kept = co_await services.engine.change_records(std::move(changes));
     if (!kept) {
@@ -90,7 +90,7 @@ awaitable<void> handle_presence(Services& services, std::shared_ptr<const Stanza
     reply("subscribed", subscriber);
     reply(*available ? std::string_view() : kUnavailable, subscriber);
   } else if (presence->type == "probe") {
-    store::RecordKey key;
+    engine::RecordKey key;
     key.binding = kBinding;
     key.kind = kSubscriptionKind;
     key.key = subscription_key(endpoint, subscriber);
@@ -102,7 +102,7 @@ awaitable<void> handle_presence(Services& services, std::shared_ptr<const Stanza
       reply(*available ? std::string_view() : kUnavailable, subscriber);
     }
   } else if (presence->type == "unsubscribe" || presence->type == "error") {
-    std::vector<store::RecordChange> changes;
+    std::vector<engine::RecordChange> changes;
     changes.push_back(subscription(endpoint, presence->from, true));
     const auto dropped = co_await services.engine.change_records(std::move(changes));
     if (dropped && presence->type == "unsubscribe") reply(kUnavailable, subscriber);
@@ -117,7 +117,7 @@ awaitable<void> announce_all(Services& services,
         std::string(kBinding), std::string(kSubscriptionKind), after, kSubscriptionsAtOnce);
     if (!records || records->empty()) co_return;
     after = records->back().key;
-    for (const store::Record& record : *records) {
+    for (const engine::Record& record : *records) {
       const auto split = record.key.find('\n');
       const std::string endpoint = record.key.substr(0, split);
       const std::string subscriber = record.key.substr(split + 1);

@@ -10,8 +10,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/engine.hpp"
 #include "policy/principal.hpp"
-#include "store/work.hpp"
 
 namespace interline::xmpp {
 
@@ -19,9 +19,9 @@ inline constexpr std::string_view kBinding = "xmpp";
 inline constexpr std::string_view kRouteKind = "route";
 
 /// The record of a route; an empty task is filled in by the admission it rides in.
-[[nodiscard]] inline store::Record route_record(std::string_view task, std::string_view full_jid,
-                                                const policy::Principal& owner) {
-  store::Record record;
+[[nodiscard]] inline engine::Record route_record(std::string_view task, std::string_view full_jid,
+                                                 const policy::Principal& owner) {
+  engine::Record record;
   record.binding = kBinding;
   record.kind = kRouteKind;
   record.key = task;

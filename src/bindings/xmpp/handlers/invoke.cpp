@@ -97,13 +97,13 @@ awaitable<Answer> invoke(Services& services, const Call& call) {
   auto invocation = read_invoke(services, call);
   if (!invocation) co_return std::unexpected(std::move(invocation.error()));
   const std::string request_id = invocation->request_key;
-  store::RecordChange route;
+  engine::RecordChange route;
   route.record = route_record("", call.request.route.to, call.who);
   invocation->records.push_back(std::move(route));
   auto admission = co_await services.engine.admit(call.who, *std::move(invocation));
   if (!admission) co_return std::unexpected(std::move(admission.error()));
   if (admission->replayed) {  // events go to whoever asked last
-    std::vector<store::RecordChange> again(1);
+    std::vector<engine::RecordChange> again(1);
     again.front().record = route_record(admission->task, call.request.route.to, call.who);
     const auto moved = co_await services.engine.change_records(std::move(again));
     (void)moved;  // a route is a hint: state can always be asked for

@@ -153,7 +153,7 @@ awaitable<Answer> registration_status(Services& services, const Call& call) {
   XmlWriter& w = stanza.xml();
   w.begin(element::kRegistration, ns::kAgentApi);
   w.attribute(attribute::kJid, target->jid);
-  for (const store::VersionRow& row : *rows) {
+  for (const engine::VersionRow& row : *rows) {
     w.begin(element::kVersion);
     w.attribute(attribute::kId, row.version);
     w.attribute(attribute::kActive, row.active ? "true" : "false");
