@@ -16,15 +16,8 @@ Result<std::string> read_json_text(Element element, std::string_view media_type)
 
 Result<json::Document> parse_json_payload(std::string text, const json::Limits& limits) {
   auto document = json::parse(std::move(text), limits);
-  if (document) return *std::move(document);
-  switch (document.error().code) {
-    case json::ParseErrorCode::duplicate_name:
-    case json::ParseErrorCode::lone_surrogate:
-    case json::ParseErrorCode::number_overflow:
-      return fail(ErrorKind::not_acceptable, json::to_string(document.error()));
-    default:
-      return std::unexpected(json::to_error(document.error()));
-  }
+  if (!document) return std::unexpected(json::to_error(document.error()));
+  return *std::move(document);
 }
 
 }  // namespace interline::xmpp
