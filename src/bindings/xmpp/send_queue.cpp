@@ -9,7 +9,7 @@ namespace interline::xmpp {
 SendQueue::Verdict SendQueue::push(SendKind kind, std::string bytes, SteadyTime now) {
   const bool recoverable = kind == SendKind::event || kind == SendKind::own;
   if (recoverable && !open_) return Verdict::refused;
-  if (bytes_ + bytes.size() > config_.most) {
+  if (kind != SendKind::stream && bytes_ + bytes.size() > config_.most) {
     if (recoverable) return Verdict::refused;
     drop_events();
     if (bytes_ + bytes.size() > config_.most) return Verdict::overflow;

@@ -22,7 +22,7 @@ enum class SendKind : std::uint8_t {
 };
 
 struct SendQueueConfig {
-  std::size_t most = std::size_t{16} << 20;      ///< bytes
+  std::size_t most = std::size_t{16} << 20;      ///< bytes of stanzas
   std::size_t batch = 262'144;                   ///< bytes written at once
   std::chrono::milliseconds reply_life{30'000};  ///< of a reply without a stream
 };
@@ -54,8 +54,9 @@ class SendQueue {
   void written();
 
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
-  /// From half of the most on, until a quarter is left: then nothing more is read.
-  [[nodiscard]] bool congested() const { return congested_; }
+  /// While stanzas are written: from half of the most on, until a quarter is left. Then nothing
+  /// more is read.
+  [[nodiscard]] bool congested() const { return open_ && congested_; }
   [[nodiscard]] std::uint64_t dropped_events() const { return dropped_events_; }
 
  private:

@@ -105,6 +105,12 @@ TEST(BriefSection2_SendQueue, AFullQueueRefusesTheRecoverableThenDropsEventsThen
   EXPECT_EQ(queue.push(SendKind::reply, "yyyyyyyy", at(0)), Verdict::queued);
   EXPECT_EQ(queue.dropped_events(), 1U);
   EXPECT_EQ(queue.push(SendKind::reply, "z", at(0)), Verdict::overflow);
+  queue.lost(at(1));
+  EXPECT_EQ(queue.push(SendKind::stream, "header", at(1)), Verdict::queued);
+  EXPECT_FALSE(queue.congested()) << "the next handshake must be read";
+  EXPECT_EQ(next(queue), "header ");
+  queue.open(at(2));
+  EXPECT_TRUE(queue.congested());
   EXPECT_EQ(next(queue), "rrrrrrrr yyyyyyyy ");
 }
 
