@@ -8,8 +8,6 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 set(INTERLINE_SANITIZE "" CACHE STRING "Sanitizers to build with, as -fsanitize= takes them")
 option(INTERLINE_FUZZ "Build the libFuzzer targets (needs clang)" OFF)
 option(INTERLINE_BENCH "Build the benches" OFF)
-option(INTERLINE_PCH "Precompile the headers that nearly every file includes" ON)
-option(INTERLINE_UNITY "Compile each folder as one file: quicker from scratch, slower to edit" OFF)
 
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
@@ -48,17 +46,7 @@ endif()
 
 find_package(Threads REQUIRED)
 
-# Precompiled once, used by every test program: GoogleTest is most of what a test file costs to compile
-# (docs/decisions/0001-compile-time.md).
-if(INTERLINE_PCH AND NOT INTERLINE_FUZZ)
-  find_package(GTest REQUIRED)
-  add_library(test_headers OBJECT ${CMAKE_CURRENT_LIST_DIR}/test_headers.cpp)
-  target_link_libraries(test_headers PRIVATE interline_flags GTest::gtest GTest::gmock Threads::Threads)
-  target_compile_definitions(test_headers PRIVATE
-    INTERLINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" INTERLINE_BINARY_DIR="${PROJECT_BINARY_DIR}")
-  target_precompile_headers(test_headers PRIVATE
-    <gtest/gtest.h> <gmock/gmock.h> <expected> <functional> <map> <memory> <optional> <string> <vector>)
-endif()
+include(Precompiled)
 
 add_custom_target(threaded_tests)  # what the tsan preset builds for ./test: tests of what threads share
 add_custom_target(fuzz_targets)    # every fuzz target, and nothing that is not in one
@@ -74,7 +62,7 @@ function(interline_library name)
     target_link_libraries(${target} PUBLIC interline_${used})
   endforeach()
   target_link_libraries(${target} PRIVATE ${ARG_LINKS})
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${INTERLINE_UNITY})
+  interline_precompiled(${target} library_headers)
 endfunction()
 
 # interline_test(NAME SOURCES a_test.cpp ... [USES ...] [LINKS ...] [THREADED])
@@ -96,9 +84,7 @@ function(interline_test name)
   target_compile_definitions(${target} PRIVATE
     INTERLINE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" INTERLINE_BINARY_DIR="${PROJECT_BINARY_DIR}")
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
-  if(INTERLINE_PCH)
-    target_precompile_headers(${target} REUSE_FROM test_headers)
-  endif()
+  interline_precompiled(${target} test_headers)
   add_test(NAME ${target} COMMAND ${target} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   if(ARG_THREADED)
     set_tests_properties(${target} PROPERTIES LABELS threaded)

@@ -1,1 +1,0 @@
-// Carries the precompiled headers of the test programs; never linked.
