@@ -17,7 +17,7 @@ TEST_F(Cli, VersionIsPrinted) {
 }
 
 TEST_F(Cli, HelpNamesEveryVerb) {
-  const Ran ran = run("interline --help");
+  const Ran ran = run("interline --help; interline schema --help");
   EXPECT_EQ(ran.code, 0);
   for (const VerbRow& row : verbs()) {
     const std::string name(row.name);
@@ -44,12 +44,17 @@ TEST_F(Cli, WrongUsageIsExitCodeTwoAndSaysWhereTheHelpIs) {
            Row{"interline", "See interline --help"},
            Row{"interline cannon", "See interline --help"},
            Row{"interline --none", "See interline --help"},
+           Row{"interline schema", "See interline schema --help"},
+           Row{"interline schema none", "See interline schema --help"},
            Row{"interline canon --none", "See interline canon --help"},
            Row{"interline canon a b", "See interline canon --help"},
            Row{"interline canon --max-bytes 0", "See interline canon --help"},
            Row{"interline canon --max-bytes 1x", "See interline canon --help"},
            Row{"interline canon --max-bytes -1", "See interline canon --help"},
            Row{"interline canon --max-depth 1001", "See interline canon --help"},
+           Row{"interline schema check", "See interline schema check --help"},
+           Row{"interline schema validate a b --output none",
+               "See interline schema validate --help"},
        }) {
     const Ran ran = run(row.command);
     EXPECT_EQ(ran.code, 2) << row.command;

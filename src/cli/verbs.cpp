@@ -3,6 +3,9 @@
 namespace interline::cli {
 
 std::unique_ptr<Verb> make_canon();
+std::unique_ptr<Verb> make_schema_check();
+std::unique_ptr<Verb> make_schema_validate();
+std::unique_ptr<Verb> make_schema_suite();
 
 namespace {
 
@@ -11,6 +14,18 @@ constexpr VerbRow kVerbs[] = {
      "interline canon order.json > order.canonical.json\n"
      "echo '{\"b\":1e2,\"a\":true}' | interline canon --json",
      make_canon},
+    {"schema check", "Say whether a JSON Schema is one, and if not, where it is wrong",
+     "interline schema check forecast.schema.json", make_schema_check},
+    {"schema validate", "Say whether a JSON text is valid against a JSON Schema, and if not, why",
+     "interline schema validate forecast.schema.json request.json\n"
+     "echo '{\"city\":\"Riga\"}' | interline schema validate forecast.schema.json",
+     make_schema_validate},
+    {"schema suite", "Run a folder of the official JSON Schema Test Suite",
+     "interline schema suite JSON-Schema-Test-Suite/tests/draft2020-12", make_schema_suite},
+};
+
+constexpr GroupRow kGroups[] = {
+    {"schema", "JSON Schema 2020-12 and draft-07: check schemas, validate against them"},
 };
 
 }  // namespace
@@ -20,7 +35,7 @@ std::span<const VerbRow> verbs() {
 }
 
 std::span<const GroupRow> groups() {
-  return {};
+  return kGroups;
 }
 
 }  // namespace interline::cli
