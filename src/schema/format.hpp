@@ -33,8 +33,8 @@ enum class Format : std::uint8_t {
 /// The format of that name ("date-time"); nothing for names the specification does not define.
 [[nodiscard]] std::optional<Format> format_named(std::string_view name);
 
-/// Whether `text` (valid UTF-8) is in the format. Linear in the text. A `regex` beyond PatternLimits is
-/// none.
+/// Whether `text` (valid UTF-8) is in the format. Linear in the text. A `regex` beyond
+/// PatternLimits is none.
 [[nodiscard]] bool holds(Format format, std::string_view text);
 
 }  // namespace interline::schema
