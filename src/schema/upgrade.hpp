@@ -22,6 +22,7 @@ struct UpgradeChange {
 struct Upgraded {
   std::string text;                    ///< the 2020-12 schema, as JSON text
   std::vector<UpgradeChange> changes;  ///< empty: only $schema changed, or nothing
+  bool more_changes = false;           ///< there were more than 1,000
 };
 
 /// Rewrites a draft-07 schema. Every instance gets the same verdict from both. Errors name the
