@@ -116,6 +116,11 @@ bool Loader::add_keyword(NodeId node, const json::Member& member, std::vector<Ke
                          std::size_t depth) {
   const ResourceDialect dialect = model_.resources[model_.nodes[node].resource].dialect;
   const json::Value& schema = *model_.nodes[node].schema;
+  if (options_.refuse_keyword && model_.nodes[node].document == 0) {
+    if (auto refusal = options_.refuse_keyword(member)) {
+      return fail(refusal->code, node, keyword_step(member.name()), std::move(refusal->message));
+    }
+  }
   Keyword keyword{.name = member.name(), .value = &member.value};
   const KeywordRow* row = find_keyword(member.name(), dialect);
   if (row == nullptr) {

@@ -14,10 +14,12 @@
 namespace interline::schema {
 namespace {
 
-constexpr std::array<std::string_view, 9> kCodes = {
-    "not a schema",           "invalid keyword",      "unsupported dialect",
-    "unsupported vocabulary", "unresolved reference", "endless loop",
-    "invalid pattern",        "duplicate identifier", "too large"};
+constexpr std::array<std::string_view, 10> kCodes = {
+    "not a schema",         "invalid keyword",
+    "unsupported dialect",  "unsupported vocabulary",
+    "unsupported keyword",  "unresolved reference",
+    "endless loop",         "invalid pattern",
+    "duplicate identifier", "too large"};
 static_assert(kCodes.size() == static_cast<std::size_t>(CompileErrorCode::too_large) + 1);
 
 constexpr std::string_view kBudgetError = "the budget for validating was spent";

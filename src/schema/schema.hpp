@@ -50,25 +50,36 @@ struct ValidateLimits {
 /// only asked while compiling; what it returns must outlive the call.
 using DocumentSource = std::function<const json::Value*(std::string_view uri)>;
 
-struct CompileOptions {
-  Dialect default_dialect = Dialect::draft_2020_12;  ///< where `$schema` is absent
-  bool assert_format = false;                        ///< `format` decides, instead of annotating
-  bool assert_content = false;  ///< reserved; contentEncoding and contentMediaType annotate only
-  std::string base_uri;         ///< the retrieval URI of the root; "" if there is none
-  DocumentSource documents;     ///< may be empty
-  CompileLimits limits;
-};
-
 enum class CompileErrorCode : std::uint8_t {
   not_a_schema,            ///< neither object nor boolean
   invalid_keyword,         ///< a keyword's value is not what its meta-schema says
   unsupported_dialect,     ///< `$schema` names a dialect that is not built in or supplied
   unsupported_vocabulary,  ///< a vocabulary required by `$vocabulary` is unknown
+  unsupported_keyword,     ///< refused by CompileOptions::refuse_keyword
   unresolved_reference,
   endless_loop,  ///< a schema that leads back to itself for the same value
   invalid_pattern,
   duplicate_identifier,  ///< the same $id or $anchor twice
   too_large,             ///< a CompileLimits bound
+};
+
+/// Why a keyword is refused that its dialect would take or ignore.
+struct KeywordRefusal {
+  CompileErrorCode code = CompileErrorCode::unsupported_keyword;
+  std::string message;
+};
+
+/// Asked for each keyword of each subschema of the root document, not of those it refers to.
+using KeywordPolicy = std::function<std::optional<KeywordRefusal>(const json::Member& keyword)>;
+
+struct CompileOptions {
+  Dialect default_dialect = Dialect::draft_2020_12;  ///< where `$schema` is absent
+  bool assert_format = false;                        ///< `format` decides, instead of annotating
+  bool assert_content = false;   ///< reserved; contentEncoding and contentMediaType annotate only
+  std::string base_uri;          ///< the retrieval URI of the root; "" if there is none
+  DocumentSource documents;      ///< may be empty
+  KeywordPolicy refuse_keyword;  ///< may be empty
+  CompileLimits limits;
 };
 
 /// `location` is a JSON Pointer into the schema document named by `document` ("" = the root given);
