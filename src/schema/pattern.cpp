@@ -1,52 +1,36 @@
 #include "schema/pattern.hpp"
 
-#include <algorithm>
 #include <utility>
 #include <variant>
 
+#include "schema/pattern_automaton.hpp"
 #include "schema/pattern_backtrack.hpp"
-#include "schema/pattern_dfa.hpp"
+#include "schema/pattern_conjunction.hpp"
 #include "schema/pattern_literal.hpp"
-#include "schema/pattern_nfa.hpp"
-#include "schema/pattern_pike.hpp"
 #include "schema/pattern_syntax.hpp"
 
 namespace interline::schema {
 namespace {
 
-/// Enough for all but contrived expressions, and small enough that hundreds fit a schema.
-constexpr std::size_t kMostTableBytes = 256U << 10U;
+using pattern::Automaton;
+using pattern::BacktrackProgram;
+using pattern::Conjunction;
+using pattern::Literal;
 
-using Matcher =
-    std::variant<pattern::Dfa, pattern::Literal, pattern::Nfa, pattern::BacktrackProgram>;
-
-std::size_t memory_of(const Matcher& matcher) {
-  return std::visit(
-      [](const auto& m) -> std::size_t {
-        if constexpr (std::is_same_v<std::decay_t<decltype(m)>, pattern::Literal>) {
-          return m.text.capacity();
-        } else {
-          return m.memory();
-        }
-      },
-      matcher);
-}
+using Matcher = std::variant<Automaton, Literal, Conjunction, BacktrackProgram>;
 
 /// The quickest matcher that can decide the expression.
-std::expected<Matcher, PatternError> choose(const pattern::Syntax& syntax,
-                                            const PatternLimits& limits, std::size_t& work) {
+std::expected<Matcher, PatternError> choose(pattern::Syntax& syntax, const PatternLimits& limits,
+                                            std::size_t& work) {
   if (auto literal = pattern::as_literal(syntax)) return std::move(*literal);
-  if (!syntax.regular) {
-    work += syntax.nodes.size();
-    return pattern::build_backtrack(syntax);
+  if (syntax.nodes[syntax.root].regular) {
+    return Automaton::build(syntax, syntax.root, limits, work);
   }
-  auto nfa = pattern::build_nfa(syntax, limits);
-  if (!nfa) return std::unexpected(std::move(nfa.error()));
-  work += nfa->work;
-  const std::size_t most_work = limits.work - std::min(limits.work, work);
-  const std::size_t most_bytes = std::min(kMostTableBytes, limits.program_bytes);
-  if (auto dfa = pattern::Dfa::build(*nfa, most_bytes, most_work, work)) return std::move(*dfa);
-  return std::move(*nfa);
+  if (const auto conjuncts = pattern::as_conjunction(syntax)) {
+    return Conjunction::build(syntax, *conjuncts, limits, work);
+  }
+  work += syntax.nodes.size();
+  return pattern::build_backtrack(syntax);
 }
 
 }  // namespace
@@ -59,12 +43,13 @@ struct Pattern::Program {
 
 std::expected<Pattern, PatternError> Pattern::compile(std::string_view expression,
                                                       const PatternLimits& limits) {
-  const auto syntax = pattern::parse(expression, limits);
-  if (!syntax) return std::unexpected(syntax.error());
+  auto syntax = pattern::parse(expression, limits);
+  if (!syntax) return std::unexpected(std::move(syntax.error()));
   std::size_t work = syntax->work + expression.size();
   auto matcher = choose(*syntax, limits, work);
   if (!matcher) return std::unexpected(std::move(matcher.error()));
-  const std::size_t memory = sizeof(Program) + memory_of(*matcher);
+  const std::size_t memory =
+      sizeof(Program) + std::visit([](const auto& m) { return m.memory(); }, *matcher);
   if (memory > limits.program_bytes) {
     return std::unexpected(PatternError{true, 0, "the compiled expression is too large"});
   }
@@ -72,20 +57,12 @@ std::expected<Pattern, PatternError> Pattern::compile(std::string_view expressio
 }
 
 Match Pattern::search(std::string_view text, std::size_t& steps) const {
-  if (const auto* dfa = std::get_if<pattern::Dfa>(&program_->matcher)) {
-    return dfa->search(text, steps);
-  }
-  if (const auto* literal = std::get_if<pattern::Literal>(&program_->matcher)) {
-    return pattern::search(*literal, text, steps);
-  }
-  if (const auto* nfa = std::get_if<pattern::Nfa>(&program_->matcher)) {
-    return pattern::search(*nfa, text, steps);
-  }
-  return pattern::search(std::get<pattern::BacktrackProgram>(program_->matcher), text, steps);
+  return std::visit([&](const auto& matcher) { return matcher.search(text, steps); },
+                    program_->matcher);
 }
 
 bool Pattern::linear() const {
-  return !std::holds_alternative<pattern::BacktrackProgram>(program_->matcher);
+  return !std::holds_alternative<BacktrackProgram>(program_->matcher);
 }
 
 std::size_t Pattern::memory() const {

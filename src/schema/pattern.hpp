@@ -20,7 +20,7 @@ struct PatternLimits {
   std::size_t program_bytes = 1U << 20U;  ///< memory of the compiled form
   /// What compiling may cost; see Pattern::work. Where the automaton would cost more, matching
   /// falls back on a slower simulation of it, still linear.
-  std::size_t work = 1'000'000;
+  std::size_t work = 500'000;
 };
 
 /// `offset` counts bytes from 0; `message` is a fixed sentence, without the expression's text.

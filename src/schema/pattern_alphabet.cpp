@@ -1,6 +1,7 @@
 #include "schema/pattern_alphabet.hpp"
 
 #include <limits>
+#include <utility>
 
 namespace interline::schema::pattern {
 namespace {
@@ -9,10 +10,11 @@ namespace {
 /// stretches gathered into classes that no set tells apart.
 class Partition {
  public:
-  Partition(std::span<const CodePointSet> sets, std::span<const char32_t> characters) {
+  Partition(std::span<const std::pair<std::size_t, const CodePointSet*>> sets,
+            std::span<const char32_t> characters) {
     cuts_ = {0, 0x80};
-    for (const CodePointSet& set : sets) {
-      for (const CodePointRange range : set.ranges()) {
+    for (const auto& [index, set] : sets) {
+      for (const CodePointRange range : set->ranges()) {
         cuts_.push_back(range.first);
         cuts_.push_back(range.last + 1);
       }
@@ -29,6 +31,7 @@ class Partition {
   }
 
   [[nodiscard]] std::span<const char32_t> cuts() const { return cuts_; }
+  [[nodiscard]] std::span<const std::uint32_t> classes() const { return class_of_; }
   [[nodiscard]] std::uint32_t class_of(std::size_t stretch) const { return class_of_[stretch]; }
 
   template <class Visit>
@@ -83,14 +86,18 @@ class Partition {
 
 }  // namespace
 
-Alphabet::Alphabet(std::span<const CodePointSet> sets, std::span<const char32_t> characters,
-                   bool tell_words, std::size_t& work, std::size_t limit) {
-  std::vector<CodePointSet> all(sets.begin(), sets.end());
-  if (tell_words) all.push_back(word_characters());
+Alphabet::Alphabet(std::span<const CodePointSet> sets, const std::vector<bool>& used,
+                   std::span<const char32_t> characters, bool tell_words, std::size_t& work,
+                   std::size_t limit) {
+  std::vector<std::pair<std::size_t, const CodePointSet*>> all;
+  for (std::size_t set = 0; set < sets.size(); ++set) {
+    if (used[set]) all.emplace_back(set, &sets[set]);
+  }
+  if (tell_words) all.emplace_back(sets.size(), &word_characters());
   Partition partition(all, characters);
   work += 4 * partition.cuts().size();
-  for (const CodePointSet& set : all) {
-    work += partition.refine(set.ranges());
+  for (const auto& [index, set] : all) {
+    work += partition.refine(set->ranges());
     if (work > limit) return;
   }
   for (const char32_t c : characters) {
@@ -100,17 +107,22 @@ Alphabet::Alphabet(std::span<const CodePointSet> sets, std::span<const char32_t>
   const std::size_t count = partition.number();
   if (work > limit || count >= std::numeric_limits<Symbol>::max()) return;
 
-  members_.resize(all.size() * count);
-  for (std::size_t set = 0; set < all.size(); ++set) {
-    for (const CodePointRange range : all[set].ranges()) {
+  members_.resize((sets.size() + 1) * count);
+  for (const auto& [index, set] : all) {
+    for (const CodePointRange range : set->ranges()) {
       partition.for_each_stretch(
-          range, [&](std::size_t i) { members_[set * count + partition.class_of(i)] = true; });
+          range, [&](std::size_t i) { members_[index * count + partition.class_of(i)] = true; });
     }
   }
-  edges_.assign(count, Edge::other);
-  const auto cuts = partition.cuts();
+  symbols_ = count;
+  assign_symbols(partition.cuts(), partition.classes(), tell_words);
+}
+
+void Alphabet::assign_symbols(std::span<const char32_t> cuts,
+                              std::span<const std::uint32_t> classes, bool tell_words) {
+  edges_.assign(symbols_, Edge::other);
   for (std::size_t i = 0; i < cuts.size(); ++i) {
-    const auto symbol = static_cast<Symbol>(partition.class_of(i));
+    const auto symbol = static_cast<Symbol>(classes[i]);
     if (tell_words && is_word_character(cuts[i])) edges_[symbol] = Edge::word;
     if (cuts[i] < ascii_.size()) {
       std::fill(ascii_.begin() + cuts[i], ascii_.end(), symbol);
@@ -119,7 +131,6 @@ Alphabet::Alphabet(std::span<const CodePointSet> sets, std::span<const char32_t>
       symbols_at_.push_back(symbol);
     }
   }
-  symbols_ = count;
 }
 
 std::size_t Alphabet::memory() const {

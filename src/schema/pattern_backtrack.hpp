@@ -81,17 +81,15 @@ struct BacktrackProgram {
   std::uint32_t registers = 0;
   bool anchored = false;  ///< can match at the start of the text alone
 
+  /// budget_exceeded also for more than kBacktrackStackBytes, and for texts of 4 GiB.
+  [[nodiscard]] Match search(std::string_view text, std::size_t& steps) const;
   [[nodiscard]] std::size_t memory() const;
 };
-
-/// Any expression, regular ones too. Linear in the syntax tree.
-[[nodiscard]] BacktrackProgram build_backtrack(const Syntax& syntax);
 
 /// Memory a search may take for the ways it has not tried yet.
 inline constexpr std::size_t kBacktrackStackBytes = 8U << 20U;
 
-/// budget_exceeded also for more than kBacktrackStackBytes, and for texts of 4 GiB.
-[[nodiscard]] Match search(const BacktrackProgram& program, std::string_view text,
-                           std::size_t& steps);
+/// Any expression, regular ones too. Linear in the syntax tree.
+[[nodiscard]] BacktrackProgram build_backtrack(const Syntax& syntax);
 
 }  // namespace interline::schema::pattern

@@ -320,20 +320,17 @@ bool Matcher::fail() {
 
 }  // namespace
 
-Match search(const BacktrackProgram& program, std::string_view text, std::size_t& steps) {
-  if (text.size() >= kUnset) return charge(steps, steps + 1, Match::no);
-  const std::size_t set_up = scan_cost(program.registers + program.looks.size());
-  if (steps <= set_up) return charge(steps, steps + 1, Match::no);
-  Matcher matcher(program, text, steps - set_up);
-  const auto finish = [&](Match match) {
-    steps = matcher.steps();
-    return match;
-  };
+Match BacktrackProgram::search(std::string_view text, std::size_t& steps) const {
+  const std::size_t set_up = scan_cost(registers + looks.size());
+  if (text.size() >= kUnset || steps <= set_up) return charge(steps, steps + 1, Match::no);
+  Matcher matcher(*this, text, steps - set_up);
+  Match match = Match::no;
   for (Position start = 0;; start = matcher.after(start)) {
-    const Match match = matcher.match_at(start);
-    if (match != Match::no) return finish(match);
-    if (program.anchored || start == text.size()) return finish(Match::no);
+    match = matcher.match_at(start);
+    if (match != Match::no || anchored || start == text.size()) break;
   }
+  steps = matcher.steps();
+  return match;
 }
 
 }  // namespace interline::schema::pattern

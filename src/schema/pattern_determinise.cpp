@@ -177,6 +177,94 @@ class Predecessors {
   std::vector<std::uint32_t> sources_;
 };
 
+class Trim {
+ public:
+  explicit Trim(const TransitionTable& table)
+      : table_(table), merged_(table.states()), number_(table.states(), kUnseen) {
+    const Predecessors predecessors(table);
+    const std::vector<bool> may_accept = predecessors.reaching(kAccept);
+    const std::vector<bool> may_reject = predecessors.reaching(kReject);
+    for (std::uint32_t state = 0; state < merged_.size(); ++state) {
+      merged_[state] = !may_accept[state] ? kReject : !may_reject[state] ? kAccept : state;
+    }
+  }
+
+  TransitionTable run() {
+    find_reachable();
+    number_[kReject] = kReject;
+    number_[kAccept] = kAccept;
+    order_ = {kReject, kAccept};
+    for (std::uint32_t state : reachable_) {
+      while (is_chain(state) && number_[state] == kUnseen) state = append(state);
+    }
+    const std::size_t chains_end = order_.size();
+    for (const std::uint32_t state : reachable_) {
+      if (number_[state] == kUnseen && only_successor_[state] == state) append(state);
+    }
+    const std::size_t loops_end = order_.size();
+    for (const std::uint32_t state : reachable_) {
+      if (number_[state] == kUnseen) append(state);
+    }
+    TransitionTable out{.stride = table_.stride,
+                        .start = number_[merged_[table_.start]],
+                        .targets = {},
+                        .chains_end = static_cast<std::uint32_t>(chains_end),
+                        .loops_end = static_cast<std::uint32_t>(loops_end)};
+    out.targets.reserve(order_.size() * table_.stride);
+    for (const std::uint32_t state : order_) {
+      for (const std::uint32_t target : row(state)) out.targets.push_back(number_[merged_[target]]);
+    }
+    return out;
+  }
+
+ private:
+  static constexpr std::uint32_t kUnseen = 0xFFFF'FFFF;
+
+  [[nodiscard]] std::span<const std::uint32_t> row(std::uint32_t state) const {
+    return std::span(table_.targets).subspan(std::size_t{state} * table_.stride, table_.stride);
+  }
+
+  /// In the order in which texts reach them.
+  void find_reachable() {
+    std::vector<bool> seen(table_.states(), false);
+    only_successor_.assign(table_.states(), kReject);
+    const auto reach = [&](std::uint32_t state) {
+      if (state > kAccept && !seen[state]) reachable_.push_back(state);
+      seen[state] = true;
+    };
+    reach(merged_[table_.start]);
+    for (std::size_t i = 0; i < reachable_.size(); ++i) {
+      const std::uint32_t state = reachable_[i];
+      std::uint32_t& only = only_successor_[state];
+      for (const std::uint32_t target : row(state).first(table_.stride - 1)) {
+        const std::uint32_t next = merged_[target];
+        reach(next);
+        if (next != kReject) only = only == kReject || only == next ? next : kAccept;
+      }
+    }
+  }
+
+  /// One state follows, if any, and it is neither this one nor kAccept. (kAccept also stands for
+  /// several.)
+  [[nodiscard]] bool is_chain(std::uint32_t state) const {
+    return only_successor_[state] > kAccept && only_successor_[state] != state;
+  }
+
+  /// Gives a state the next number; returns the one that follows it, if that is one.
+  std::uint32_t append(std::uint32_t state) {
+    number_[state] = static_cast<std::uint32_t>(order_.size());
+    order_.push_back(state);
+    return only_successor_[state];
+  }
+
+  const TransitionTable& table_;
+  std::vector<std::uint32_t> merged_;  ///< state -> itself, kReject or kAccept
+  std::vector<std::uint32_t> reachable_;
+  std::vector<std::uint32_t> only_successor_;
+  std::vector<std::uint32_t> number_;
+  std::vector<std::uint32_t> order_;  ///< the states by their new numbers
+};
+
 }  // namespace
 
 std::optional<TransitionTable> determinise(const Nfa& nfa, std::size_t max_bytes,
@@ -189,30 +277,7 @@ std::optional<TransitionTable> determinise(const Nfa& nfa, std::size_t max_bytes
 }
 
 TransitionTable trim(const TransitionTable& table) {
-  const Predecessors predecessors(table);
-  const std::vector<bool> may_accept = predecessors.reaching(kAccept);
-  const std::vector<bool> may_reject = predecessors.reaching(kReject);
-  constexpr std::uint32_t kUnseen = 0xFFFF'FFFF;
-  std::vector<std::uint32_t> number(table.states(), kUnseen);
-  std::vector<std::uint32_t> order = {kReject, kAccept};
-  const auto renumber = [&](std::uint32_t state) {
-    if (!may_accept[state]) return kReject;
-    if (!may_reject[state]) return kAccept;
-    if (number[state] == kUnseen) {
-      number[state] = static_cast<std::uint32_t>(order.size());
-      order.push_back(state);
-    }
-    return number[state];
-  };
-  TransitionTable out{.stride = table.stride, .start = renumber(table.start), .targets = {}};
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    for (std::uint32_t symbol = 0; symbol < table.stride; ++symbol) {
-      const std::size_t from = std::size_t{order[i]} * table.stride + symbol;
-      out.targets.push_back(renumber(table.targets[from]));
-    }
-  }
-  out.targets.shrink_to_fit();
-  return out;
+  return Trim(table).run();
 }
 
 }  // namespace interline::schema::pattern

@@ -16,6 +16,10 @@ struct TransitionTable {
   std::uint32_t stride = 0;
   std::uint32_t start = 0;
   std::vector<std::uint32_t> targets;
+  /// After trim(): apart from kReject, the states before it lead to one state, mostly the next.
+  std::uint32_t chains_end = 0;
+  /// After trim(): apart from kReject, the states from chains_end to it lead to themselves alone.
+  std::uint32_t loops_end = 0;
 
   [[nodiscard]] std::size_t states() const { return targets.size() / stride; }
 };
@@ -28,8 +32,8 @@ inline constexpr std::uint32_t kAccept = 1;
                                                          std::size_t max_work, std::size_t& work);
 
 /// The same language, with every state that can no longer accept merged into kReject, every one
-/// that can no longer reject into kAccept, unreachable states left out, and the others numbered in
-/// the order in which texts reach them. Linear in the table.
+/// that can no longer reject into kAccept, unreachable states left out, and the others numbered as
+/// matching likes them: chains_end, loops_end. Linear in the table.
 [[nodiscard]] TransitionTable trim(const TransitionTable& table);
 
 }  // namespace interline::schema::pattern

@@ -34,8 +34,17 @@ class Dfa {
   /// more, row 1 the one that has matched; both stay what they are.
   using Row = std::uint32_t;
 
+  struct Place {
+    const char* at;
+    Row row;
+  };
+  class AsciiReader;
+  [[nodiscard]] Place read_beyond_ascii(Place place, const char* end) const;
+
   std::uint32_t stride_ = 0;  ///< entries in a row: one a symbol, and one for the end of the text
   Row start_ = 0;
+  Row chains_end_ = 0;  ///< rows before it: see TransitionTable::chains_end
+  Row loops_end_ = 0;   ///< and between the two: TransitionTable::loops_end
   std::vector<Row> table_;
   Alphabet alphabet_;
 };

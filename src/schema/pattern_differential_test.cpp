@@ -15,7 +15,7 @@
 namespace interline::schema::pattern {
 namespace {
 
-constexpr std::size_t kPatterns = 20'000;
+constexpr std::size_t kPatterns = 15'000;
 constexpr std::size_t kSubjects = 4;
 constexpr std::size_t kSteps = 50'000'000;
 

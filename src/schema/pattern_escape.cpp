@@ -55,7 +55,6 @@ bool Parser::back_reference_by_number(std::size_t offset) {
   const NodeId node =
       add({.kind = NodeKind::back_reference, .value = static_cast<std::uint32_t>(number)});
   references_.push_back({node, offset, {}});
-  syntax_.regular = false;
   return quantifier(node, syntax_.captures);
 }
 
@@ -66,7 +65,6 @@ bool Parser::back_reference_by_name(std::size_t offset) {
   if (!group_name(name)) return false;
   const NodeId node = add({.kind = NodeKind::back_reference});
   references_.push_back({node, offset, std::move(name)});
-  syntax_.regular = false;
   return quantifier(node, syntax_.captures);
 }
 

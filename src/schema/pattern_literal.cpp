@@ -8,21 +8,8 @@
 namespace interline::schema::pattern {
 namespace {
 
-bool is_assertion(const Node& node, Assertion which) {
-  return node.kind == NodeKind::assertion && node.value == static_cast<std::uint32_t>(which);
-}
-
 constexpr bool is_surrogate(std::uint32_t code_point) {
   return code_point >= 0xD800 && code_point <= 0xDFFF;
-}
-
-bool found(const Literal& literal, std::string_view text) {
-  const std::string_view wanted = literal.text;
-  if (literal.at_start && literal.at_end) return text == wanted;
-  if (literal.at_start) return text.starts_with(wanted);
-  if (literal.at_end) return text.ends_with(wanted);
-  // Unlike string_view::find, memmem is linear whatever the texts are.
-  return memmem(text.data(), text.size(), wanted.data(), wanted.size()) != nullptr;
 }
 
 }  // namespace
@@ -33,11 +20,11 @@ std::optional<Literal> as_literal(const Syntax& syntax) {
   auto terms = root.kind == NodeKind::sequence ? syntax.children_of(root) : std::span(alone);
   Literal literal;
   const auto node = [&](NodeId id) -> const Node& { return syntax.nodes[id]; };
-  if (!terms.empty() && is_assertion(node(terms.front()), Assertion::text_start)) {
+  if (!terms.empty() && syntax.is_assertion(terms.front(), Assertion::text_start)) {
     literal.at_start = true;
     terms = terms.subspan(1);
   }
-  if (!terms.empty() && is_assertion(node(terms.back()), Assertion::text_end)) {
+  if (!terms.empty() && syntax.is_assertion(terms.back(), Assertion::text_end)) {
     literal.at_end = true;
     terms = terms.first(terms.size() - 1);
   }
@@ -49,12 +36,19 @@ std::optional<Literal> as_literal(const Syntax& syntax) {
   return literal;
 }
 
-Match search(const Literal& literal, std::string_view text, std::size_t& steps) {
-  const bool at_an_end = literal.at_start || literal.at_end;
-  const std::size_t seen = at_an_end ? std::min(literal.text.size(), text.size()) : text.size();
+Match Literal::search(std::string_view in, std::size_t& steps) const {
+  const std::size_t seen = at_start || at_end ? std::min(text.size(), in.size()) : in.size();
   const Match match = charge(steps, scan_cost(seen), Match::yes);
   if (match == Match::budget_exceeded) return match;
-  return found(literal, text) ? Match::yes : Match::no;
+  bool found = false;
+  if (at_start || at_end) {
+    found = (!at_start || in.starts_with(text)) && (!at_end || in.ends_with(text)) &&
+            (!at_start || !at_end || in.size() == text.size());
+  } else {
+    // Unlike string_view::find, memmem is linear whatever the texts are.
+    found = memmem(in.data(), in.size(), text.data(), text.size()) != nullptr;
+  }
+  return found ? Match::yes : Match::no;
 }
 
 }  // namespace interline::schema::pattern

@@ -14,11 +14,12 @@ struct Literal {
   std::string text;
   bool at_start = false;  ///< the text begins with it
   bool at_end = false;    ///< the text ends with it
+
+  [[nodiscard]] Match search(std::string_view in, std::size_t& steps) const;
+  [[nodiscard]] std::size_t memory() const { return text.capacity(); }
 };
 
 /// The expression as a literal, if it is one.
 [[nodiscard]] std::optional<Literal> as_literal(const Syntax& syntax);
-
-[[nodiscard]] Match search(const Literal& literal, std::string_view text, std::size_t& steps);
 
 }  // namespace interline::schema::pattern

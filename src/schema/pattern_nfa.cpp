@@ -105,31 +105,48 @@ class Builder {
   std::size_t max_work_;
 };
 
+/// What the alphabet of a node has to tell apart.
+struct Vocabulary {
+  std::vector<bool> used_sets;  ///< by index into Syntax::sets
+  std::vector<char32_t> characters;
+  bool word_boundaries = false;
+
+  Vocabulary(const Syntax& syntax, NodeId root) : used_sets(syntax.sets.size(), false) {
+    std::vector<NodeId> queue = {root};
+    while (!queue.empty()) {
+      const Node& node = syntax.nodes[queue.back()];
+      queue.pop_back();
+      const auto children = syntax.children_of(node);
+      queue.insert(queue.end(), children.begin(), children.end());
+      if (node.kind == NodeKind::set) used_sets[node.value] = true;
+      if (node.kind == NodeKind::character) characters.push_back(node.value);
+      if (node.kind == NodeKind::assertion) {
+        const auto assertion = static_cast<Assertion>(node.value);
+        word_boundaries = word_boundaries || assertion == Assertion::word_boundary ||
+                          assertion == Assertion::no_word_boundary;
+      }
+    }
+    std::ranges::sort(characters);
+    const auto repeated = std::ranges::unique(characters);
+    characters.erase(repeated.begin(), repeated.end());
+  }
+};
+
 }  // namespace
 
-std::expected<Nfa, PatternError> build_nfa(const Syntax& syntax, const PatternLimits& limits) {
+std::expected<Nfa, PatternError> build_nfa(const Syntax& syntax, NodeId root,
+                                           const PatternLimits& limits) {
   Nfa nfa;
-  std::vector<char32_t> characters;
-  bool tell_words = false;
-  for (const Node& node : syntax.nodes) {
-    if (node.kind == NodeKind::character) characters.push_back(node.value);
-    if (node.kind == NodeKind::assertion) {
-      const auto assertion = static_cast<Assertion>(node.value);
-      tell_words = tell_words || assertion == Assertion::word_boundary ||
-                   assertion == Assertion::no_word_boundary;
-    }
-  }
-  std::ranges::sort(characters);
-  const auto repeated = std::ranges::unique(characters);
-  characters.erase(repeated.begin(), repeated.end());
-  nfa.alphabet = Alphabet(syntax.sets, characters, tell_words, nfa.work, limits.work);
+  const Vocabulary vocabulary(syntax, root);
+  nfa.alphabet = Alphabet(syntax.sets, vocabulary.used_sets, vocabulary.characters,
+                          vocabulary.word_boundaries, nfa.work, limits.work);
   if (nfa.alphabet.size() == 0) {
     return std::unexpected(PatternError{true, 0, "the expression's classes take too much work"});
   }
   const std::size_t max_states = limits.program_bytes / sizeof(State);
   Builder builder(syntax, nfa, max_states, limits.work);
   const StateId accept = builder.add({});
-  nfa.start = builder.build(syntax.root, accept);
+  nfa.start = builder.build(root, accept);
   if (builder.exceeded()) {
     return std::unexpected(
         PatternError{true, 0, "the expression's repetitions, written out, are too large"});

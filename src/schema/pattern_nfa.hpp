@@ -37,8 +37,9 @@ struct Nfa {
   }
 };
 
-/// `syntax` must be regular. Counted repetitions are written out, as far as the limits allow.
-[[nodiscard]] std::expected<Nfa, PatternError> build_nfa(const Syntax& syntax,
+/// The automaton of one node, which must be regular. Counted repetitions are written out, as far as
+/// the limits allow.
+[[nodiscard]] std::expected<Nfa, PatternError> build_nfa(const Syntax& syntax, NodeId root,
                                                          const PatternLimits& limits);
 
 /// States that are waiting for a character or for an assertion to be decided.

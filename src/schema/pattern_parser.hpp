@@ -81,7 +81,9 @@ class Parser {
   [[nodiscard]] bool set_atom(CodePointSet set, std::size_t offset);
 
   // Building the tree.
-  NodeId add(Node node, std::span<const NodeId> children = {});
+  NodeId add(Node node, std::span<const NodeId> children = {}) {
+    return syntax_.add(node, children);
+  }
   NodeId add_parent(Node node, NodeId child) { return add(node, std::span(&child, 1)); }
   void add_term(NodeId node) { terms_.push_back(node); }
   NodeId end_alternative(std::size_t terms_base);

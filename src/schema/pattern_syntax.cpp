@@ -16,6 +16,8 @@ constexpr bool is_digit(char c) {
 void derive_extent(const Syntax& syntax, Node& node) {
   const auto children = syntax.children_of(node);
   const auto child = [&](NodeId id) -> const Node& { return syntax.nodes[id]; };
+  node.regular = node.kind != NodeKind::look && node.kind != NodeKind::back_reference &&
+                 std::ranges::all_of(children, &Node::regular, child);
   switch (node.kind) {
     case NodeKind::character:
     case NodeKind::set:
@@ -56,6 +58,15 @@ void derive_extent(const Syntax& syntax, Node& node) {
 }
 
 }  // namespace
+
+NodeId Syntax::add(Node node, std::span<const NodeId> with_children) {
+  node.first_child = static_cast<std::uint32_t>(children.size());
+  node.children = static_cast<std::uint32_t>(with_children.size());
+  children.insert(children.end(), with_children.begin(), with_children.end());
+  derive_extent(*this, node);
+  nodes.push_back(node);
+  return static_cast<NodeId>(nodes.size() - 1);
+}
 
 std::expected<Syntax, PatternError> Parser::run() {
   groups_.push_back({});
@@ -128,7 +139,6 @@ bool Parser::open_group() {
     group.kind = NodeKind::capture;
   }
   if (group.kind == NodeKind::capture) group.number = ++syntax_.captures;
-  if (group.kind == NodeKind::look) syntax_.regular = false;
   group.terms = terms_.size();
   group.alternatives = alternatives_.size();
   syntax_.depth = std::max(syntax_.depth, static_cast<std::uint32_t>(groups_.size()));
@@ -269,15 +279,6 @@ bool Parser::resolve_references() {
     node.value = named->second;
   }
   return true;
-}
-
-NodeId Parser::add(Node node, std::span<const NodeId> children) {
-  node.first_child = static_cast<std::uint32_t>(syntax_.children.size());
-  node.children = static_cast<std::uint32_t>(children.size());
-  syntax_.children.insert(syntax_.children.end(), children.begin(), children.end());
-  derive_extent(syntax_, node);
-  syntax_.nodes.push_back(node);
-  return static_cast<NodeId>(syntax_.nodes.size() - 1);
 }
 
 NodeId Parser::end_alternative(std::size_t terms_base) {

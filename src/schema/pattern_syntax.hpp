@@ -45,6 +45,7 @@ struct Node {
   bool negative = false;     ///< look
   bool may_be_empty = true;  ///< could match without taking a character
   bool is_empty = true;      ///< never takes a character
+  bool regular = true;       ///< neither look-around nor back-reference, here or inside
   bool anchored = false;     ///< matches at the start of the text or not at all
   std::uint32_t value = 0;
   std::uint32_t first_child = 0;  ///< into Syntax::children
@@ -63,12 +64,17 @@ struct Syntax {
   NodeId root = 0;
   std::uint32_t captures = 0;
   std::uint32_t depth = 0;  ///< groups inside each other
-  bool regular = true;      ///< neither look-around nor back-reference
   std::size_t work = 0;     ///< what parsing cost, in units of PatternLimits::work
 
   [[nodiscard]] std::span<const NodeId> children_of(const Node& node) const {
     return std::span(children).subspan(node.first_child, node.children);
   }
+  [[nodiscard]] bool is_assertion(NodeId id, Assertion which) const {
+    return nodes[id].kind == NodeKind::assertion &&
+           nodes[id].value == static_cast<std::uint32_t>(which);
+  }
+  /// Adds a node, and derives what it can match from its children.
+  NodeId add(Node node, std::span<const NodeId> with_children);
 };
 
 /// Linear in the expression and in the sets it names. Uses no stack in proportion to the input.

@@ -24,7 +24,7 @@ Match search(const Pattern& pattern, std::string_view text) {
 Match search_by_backtracking(std::string_view expression, std::string_view text) {
   const auto syntax = pattern::parse(expression, {});
   std::size_t steps = kSteps;
-  return pattern::search(pattern::build_backtrack(syntax.value()), text, steps);
+  return pattern::build_backtrack(syntax.value()).search(text, steps);
 }
 
 void expect(Match expected, std::string_view expression,

@@ -49,8 +49,7 @@ function ranges(source) {
 
 // The search of ECMA-262 22.2.7.2 (RegExpBuiltinExec, step 13), which tries each code point in turn.
 // V8's own also tries between the halves of a surrogate pair, so that /\\B/u matches "1\u{1F600}a".
-function search(source, subject) {
-  const sticky = compiled(source, "uy");
+function search(sticky, subject) {
   for (let at = 0; at <= subject.length; at += subject.codePointAt(at) > 0xffff ? 2 : 1) {
     sticky.lastIndex = at;
     if (sticky.test(subject)) return true;
@@ -58,8 +57,8 @@ function search(source, subject) {
   return false;
 }
 
-function verdict(regexp, source, subject) {
-  const matches = search(source, subject);
+function verdict(regexp, sticky, subject) {
+  const matches = search(sticky, subject);
   if (regexp.test(subject) === matches) return matches ? "1" : "0";
   return matches ? "Y" : "N";
 }
@@ -74,6 +73,9 @@ for await (const line of createInterface({ input: process.stdin })) {
   const regexp = compiled(text(pattern), "u");
   if (regexp === null) answers.push("invalid");
   else if (verb === "ranges") answers.push(ranges(text(pattern)));
-  else answers.push(subjects.map((s) => verdict(regexp, text(pattern), text(s))).join(""));
+  else {
+    const sticky = compiled(text(pattern), "uy");
+    answers.push(subjects.map((subject) => verdict(regexp, sticky, text(subject))).join(""));
+  }
 }
 process.stdout.write(answers.join("\n") + "\n");
