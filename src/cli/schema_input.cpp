@@ -16,7 +16,7 @@ struct CodeRow {
 // In the order of schema::CompileErrorCode.
 constexpr std::array<CodeRow, 9> kCodes = {{
     {"not_a_schema", "a schema is an object, true or false"},
-    {"invalid_keyword", "mend the keyword there"},
+    {"invalid_keyword", ""},  // the message says all
     {"unsupported_dialect", "let $schema name 2020-12 or draft-07, or leave it out for 2020-12"},
     {"unsupported_vocabulary",
      "leave the vocabulary out, or set it to false where it may be ignored"},
@@ -30,6 +30,12 @@ static_assert(kCodes.size() == static_cast<std::size_t>(schema::CompileErrorCode
 
 const CodeRow& row_of(schema::CompileErrorCode code) {
   return kCodes.at(static_cast<std::size_t>(code));
+}
+
+std::string sentence(const std::string& path, const schema::CompileError& error) {
+  const std::string_view advice = row_of(error.code).advice;
+  return display_name(path) + ": " + to_string(error) + (advice.empty() ? "" : "; ") +
+         std::string(advice);
 }
 
 /// The URI that references name a document by: its $id, without an empty fragment; "" if it has
@@ -91,11 +97,7 @@ std::expected<schema::Schema, SchemaFailure> SchemaInput::compile() const {
   };
   auto compiled = schema::Schema::compile(document->root(), options);
   if (!compiled) {
-    return std::unexpected(SchemaFailure{kNo,
-                                         display_name(path_) + ": " + to_string(compiled.error()) +
-                                             "; " +
-                                             std::string(row_of(compiled.error().code).advice),
-                                         compiled.error()});
+    return std::unexpected(SchemaFailure{kNo, sentence(path_, compiled.error()), compiled.error()});
   }
   return std::move(*compiled);
 }
