@@ -53,6 +53,7 @@ TEST_F(Cli, WrongUsageIsExitCodeTwoAndSaysWhereTheHelpIs) {
            Row{"interline canon --max-bytes -1", "See interline canon --help"},
            Row{"interline canon --max-depth 1001", "See interline canon --help"},
            Row{"interline schema check", "See interline schema check --help"},
+           Row{"interline schema check a --tool none", "See interline schema check --help"},
            Row{"interline schema validate a b --output none",
                "See interline schema validate --help"},
        }) {

@@ -1,4 +1,4 @@
-// interline schema check SCHEMA: whether it compiles.
+// interline schema check SCHEMA: whether it compiles, and where asked, whether a tool may have it.
 #include <memory>
 #include <string>
 
@@ -34,11 +34,13 @@ class SchemaCheck final : public Verb {
  public:
   void declare(Arguments& arguments) override {
     schema_.declare(arguments);
+    arguments.choice("--tool", tool_, {"input", "output"},
+                     "Apply the rules for a tool's input or output schema too");
     arguments.flag("--json", json_, "Print {\"valid\",\"dialect\"} or {\"valid\",\"error\"}");
   }
 
   int run(Streams& io) override {
-    const auto compiled = schema_.compile();
+    const auto compiled = schema_.compile(tool_);
     if (json_ && (compiled || compiled.error().error)) {
       io.out(json_report(compiled));
       return compiled ? kOk : kNo;
@@ -48,12 +50,14 @@ class SchemaCheck final : public Verb {
       return compiled.error().code;
     }
     io.out(display_name(schema_.path()) + ": a valid JSON Schema (" +
-           std::string(word_of(compiled->dialect())) + ")\n");
+           std::string(word_of(compiled->dialect())) + ")" +
+           (tool_.empty() ? "" : ", fit for a tool's " + tool_) + "\n");
     return kOk;
   }
 
  private:
   SchemaInput schema_;
+  std::string tool_;
   bool json_ = false;
 };
 

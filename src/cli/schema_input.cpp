@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "schema/registration.hpp"
+
 namespace interline::cli {
 namespace {
 
@@ -83,7 +85,7 @@ void SchemaInput::declare(Arguments& arguments) {
   limits_.declare(arguments);
 }
 
-std::expected<schema::Schema, SchemaFailure> SchemaInput::compile() const {
+std::expected<schema::Schema, SchemaFailure> SchemaInput::compile(const std::string& tool) const {
   const auto documents = load_documents(documents_, limits());
   if (!documents) return std::unexpected(documents.error());
   const auto document = load_json(path_, limits());
@@ -95,7 +97,12 @@ std::expected<schema::Schema, SchemaFailure> SchemaInput::compile() const {
     const auto found = documents->find(uri);
     return found == documents->end() ? nullptr : &found->second.root();
   };
-  auto compiled = schema::Schema::compile(document->root(), options);
+  auto compiled =
+      tool.empty()
+          ? schema::Schema::compile(document->root(), options)
+          : schema::compile_for_registration(
+                document->root(),
+                tool == "input" ? schema::Direction::input : schema::Direction::output, options);
   if (!compiled) {
     return std::unexpected(SchemaFailure{kNo, sentence(path_, compiled.error()), compiled.error()});
   }

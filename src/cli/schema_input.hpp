@@ -24,8 +24,9 @@ class SchemaInput {
  public:
   void declare(Arguments& arguments);
 
-  /// Reads and compiles the schema.
-  [[nodiscard]] std::expected<schema::Schema, SchemaFailure> compile() const;
+  /// Reads and compiles the schema: for registration as a tool's `tool` schema ("input", "output"),
+  /// or plainly where `tool` is "".
+  [[nodiscard]] std::expected<schema::Schema, SchemaFailure> compile(const std::string& tool) const;
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] json::Limits limits() const { return limits_.limits(); }
 

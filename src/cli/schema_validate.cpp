@@ -41,7 +41,7 @@ class SchemaValidate final : public Verb {
       io.complain("only one of SCHEMA and INSTANCE can be standard input");
       return kUsage;
     }
-    const auto compiled = schema_.compile();
+    const auto compiled = schema_.compile("");
     if (!compiled) {  // here the schema is not what is judged, but what was to judge
       io.complain(compiled.error().message);
       return kUsage;

@@ -56,6 +56,15 @@ TEST_F(Cli_Schema, CheckPrintsJsonForPrograms) {
   EXPECT_EQ(ran.err, "");
 }
 
+TEST_F(Cli_Schema, CheckForAToolAppliesTheRegistrationRules) {
+  write("list.json", R"({"type": "array"})");
+  EXPECT_EQ(run("interline schema check --tool input list.json").code, 1);
+  EXPECT_EQ(run("interline schema check --tool output list.json").code, 0);
+  EXPECT_EQ(run("interline schema check list.json").code, 0);
+  EXPECT_EQ(run("interline schema check --tool input forecast.json").out,
+            "forecast.json: a valid JSON Schema (2020-12), fit for a tool's input\n");
+}
+
 TEST_F(Cli_Schema, ReferencesResolveToGivenDocumentsOnly) {
   write("city.json", R"({"$id": "https://example.test/city", "type": "string"})");
   write("trip.json", R"({"properties": {"to": {"$ref": "https://example.test/city"}}})");

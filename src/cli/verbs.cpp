@@ -14,8 +14,10 @@ constexpr VerbRow kVerbs[] = {
      "interline canon order.json > order.canonical.json\n"
      "echo '{\"b\":1e2,\"a\":true}' | interline canon --json",
      make_canon},
-    {"schema check", "Say whether a JSON Schema is one, and if not, where it is wrong",
-     "interline schema check forecast.schema.json", make_schema_check},
+    {"schema check", "Say whether a JSON Schema is one, and whether a tool may have it",
+     "interline schema check forecast.schema.json\n"
+     "interline schema check --tool input forecast.schema.json",
+     make_schema_check},
     {"schema validate", "Say whether a JSON text is valid against a JSON Schema, and if not, why",
      "interline schema validate forecast.schema.json request.json\n"
      "echo '{\"city\":\"Riga\"}' | interline schema validate forecast.schema.json",
