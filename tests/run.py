@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 """Builds everything and runs every test; ./test calls this once the packages are installed."""
 import argparse
+import signal
 import sys
 from pathlib import Path
 
 from harness import steps
+from harness.process import end_all
 from harness.report import Report
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,10 +34,15 @@ def main():
             print(f"{step.name:10} {step.summary}")
         return 0
 
+    signal.signal(signal.SIGTERM, end_all)
+    signal.signal(signal.SIGINT, end_all)
     report = Report(ROOT / "build" / "logs")
     context = steps.Context(ROOT, report, long=options.all)
-    for step in todo:
-        context.run(step)
+    try:
+        for step in todo:
+            context.run(step)
+    except KeyboardInterrupt:
+        report.result("interrupted", 0, 1, 0.0)
     return report.finish()
 
 

@@ -16,12 +16,13 @@ struct CodeRow {
 };
 
 // In the order of schema::CompileErrorCode.
-constexpr std::array<CodeRow, 9> kCodes = {{
+constexpr std::array<CodeRow, 10> kCodes = {{
     {"not_a_schema", "a schema is an object, true or false"},
     {"invalid_keyword", ""},  // the message says all
     {"unsupported_dialect", "let $schema name 2020-12 or draft-07, or leave it out for 2020-12"},
     {"unsupported_vocabulary",
      "leave the vocabulary out, or set it to false where it may be ignored"},
+    {"unsupported_keyword", ""},
     {"unresolved_reference", "give the document it names with --document FILE"},
     {"endless_loop", "a reference has to come with something that goes deeper"},
     {"invalid_pattern", "patterns are ECMA-262 with the u flag"},
