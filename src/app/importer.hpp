@@ -1,0 +1,37 @@
+// From an endpoint's table and its runtime's tools to a manifest: what XMPP cannot carry is changed
+// or left out here, and written down.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "app/configuration.hpp"
+#include "base/error.hpp"
+#include "catalog/manifest.hpp"
+#include "engine/runtime.hpp"
+
+namespace interline::app {
+
+struct Imported {
+  std::shared_ptr<const catalog::Manifest> manifest;
+  /// JSON array text, `[]` if nothing was lost: {"tool", "location", "loss"} each.
+  std::string loss_report;
+};
+
+/// Builds and reads the manifest of an endpoint. `domain` is the XMPP component's, or "localhost".
+/// Tools that cannot be expressed at all are left out, as the report says. Errors: as
+/// catalog::read_manifest.
+[[nodiscard]] Result<Imported> import_tools(const EndpointTable& endpoint,
+                                            const engine::ImportedTools& tools,
+                                            const engine::RuntimeFeatures& features,
+                                            std::string_view domain,
+                                            const catalog::ManifestLimits& limits);
+
+/// The definitions in a file: a JSON array of MCP Tool objects, or an object with such "tools".
+[[nodiscard]] Result<engine::ImportedTools> read_tools_file(const std::filesystem::path& file);
+
+/// A complete manifest from a file.
+[[nodiscard]] Result<Imported> read_manifest_file(const std::filesystem::path& file,
+                                                  const catalog::ManifestLimits& limits);
+
+}  // namespace interline::app
