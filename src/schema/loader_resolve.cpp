@@ -109,6 +109,11 @@ NodeId Loader::find_pointer(std::uint32_t resource, std::string_view pointer) {
 /// The outermost resource of every dynamic scope is the root's. So a dynamic reference is static
 /// where that one has the anchor, or where only one resource of all has it.
 void Loader::settle_dynamic_references() {
+  for (std::uint32_t i = 0; i < model_.resources.size(); ++i) {
+    for (const auto& [name, node] : model_.resources[i].dynamic_anchors) {
+      model_.dynamic_anchors[name].emplace_back(i, node);
+    }
+  }
   const Resource& outermost = model_.resources[model_.nodes[model_.root].resource];
   for (Reference& reference : model_.references) {
     if (reference.dynamic_anchor.empty()) continue;
@@ -118,10 +123,9 @@ void Loader::settle_dynamic_references() {
       reference.dynamic_anchor = {};
       continue;
     }
-    const auto holders = std::ranges::count_if(model_.resources, [&](const Resource& resource) {
-      return resource.dynamic_anchors.contains(reference.dynamic_anchor);
-    });
-    if (holders == 1) reference.dynamic_anchor = {};
+    if (model_.dynamic_anchors.at(reference.dynamic_anchor).size() == 1) {
+      reference.dynamic_anchor = {};
+    }
   }
 }
 

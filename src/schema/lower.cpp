@@ -1,10 +1,6 @@
 #include "schema/lower.hpp"
 
 #include <algorithm>
-#include <cassert>
-
-#include "json/hash.hpp"
-
 namespace interline::schema {
 namespace {
 
@@ -117,8 +113,12 @@ BlockId Lowering::seal(const Draft& draft) {
   block.count = static_cast<std::uint32_t>(draft.code.size());
   block.cost = block.count;
   program_.instructions.insert(program_.instructions.end(), draft.code.begin(), draft.code.end());
+  const bool members = block.count == 1 && draft.code.front().op == Op::members;
+  if (members) block.table = draft.code.front().a;
   program_.blocks.push_back(block);
-  return static_cast<BlockId>(program_.blocks.size() - 1);
+  const auto id = static_cast<BlockId>(program_.blocks.size() - 1);
+  if (members) return id | kMembersBlock;
+  return std::ranges::all_of(draft.code, is_leaf, &Instruction::op) ? id | kLeafBlock : id;
 }
 
 /// The schemas that were asked for on the way: conjunctions and scope changes. Their parts exist by
@@ -147,7 +147,7 @@ void Lowering::append_block(Draft& draft, BlockId block) {
     draft.fails = true;
     return;
   }
-  const Block& body = program_.blocks[block];
+  const Block& body = program_.blocks[index_of(block)];
   if (body.count > kInlineInstructions) {
     draft.code.push_back(instruction(Op::call, block));
     return;
@@ -178,11 +178,6 @@ SchemaId Lowering::schema_at(NodeId from, NodeId to) {
     derived_.push_back({known->second, {kFirstNode + to}, model_.nodes[to].resource});
   }
   return known->second;
-}
-
-Name Lowering::make_name(std::string_view text) {
-  return {text.empty() ? "" : text.data(), static_cast<std::uint32_t>(text.size()),
-          json::name_hash(text)};
 }
 
 std::uint32_t Lowering::add_name(std::string_view text) {

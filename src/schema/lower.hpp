@@ -49,7 +49,6 @@ class Lowering {
   BlockId seal(const Draft& draft);
   void lower_derived();
   std::uint32_t add_name(std::string_view text);
-  [[nodiscard]] static Name make_name(std::string_view text);
   [[nodiscard]] BlockId block_of(NodeId node, json::Kind kind) const;
   /// The schema of a child or reference, in the dynamic scope it enters.
   SchemaId schema_at(NodeId from, NodeId to);
@@ -85,7 +84,6 @@ class Lowering {
   void lower_dependencies(Draft& draft, NodeId node, const Keyword& keyword);
   SchemaId schema_of_name(NodeId node, std::string_view name, SchemaId own, bool known,
                           SchemaId additional, std::span<const PatternRow> patterns);
-  NameTable make_table(std::span<const NameSlot> slots);
   SchemaId all_of_schemas(std::vector<SchemaId> schemas);
 
   // lower_marks.cpp: what is evaluated, for unevaluatedItems and unevaluatedProperties

@@ -22,11 +22,11 @@ void Lowering::lower_array_keyword(Draft& draft, NodeId node, const Keyword& key
   const auto child_schema = [&] { return schema_at(node, model_.children_of(keyword)[0].node); };
   switch (keyword.id) {
     case KeywordId::max_items:
-      draft.code.push_back(instruction(Op::max_items, clamped(count_of(*keyword.value))));
+      draft.code.push_back(instruction(Op::max_size, clamped(count_of(*keyword.value))));
       break;
     case KeywordId::min_items:
       if (const std::uint32_t least = clamped(count_of(*keyword.value)); least > 0) {
-        draft.code.push_back(instruction(Op::min_items, least));
+        draft.code.push_back(instruction(Op::min_size, least));
       }
       break;
     case KeywordId::unique_items:
@@ -44,7 +44,7 @@ void Lowering::lower_array_keyword(Draft& draft, NodeId node, const Keyword& key
     }
     case KeywordId::items:
       if (const SchemaId schema = child_schema(); schema == kFalseSchema) {
-        draft.code.push_back(instruction(Op::max_items, prefix_length(model_, node)));
+        draft.code.push_back(instruction(Op::max_size, prefix_length(model_, node)));
       } else if (schema != kTrueSchema) {
         draft.code.push_back(instruction(Op::items, schema, prefix_length(model_, node)));
       }
@@ -73,7 +73,7 @@ void Lowering::lower_unevaluated_items(Draft& draft, NodeId node, const Keyword&
   if (!marks.steps.empty()) {
     draft.code.push_back(instruction(Op::unevaluated_items, schema, seal_marks(marks)));
   } else if (schema == kFalseSchema) {
-    draft.code.push_back(instruction(Op::max_items, marks.prefix));
+    draft.code.push_back(instruction(Op::max_size, marks.prefix));
   } else {
     draft.code.push_back(instruction(Op::items, schema, marks.prefix));
   }

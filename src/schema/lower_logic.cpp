@@ -32,13 +32,15 @@ std::uint32_t Lowering::dynamic_target(NodeId node, const Keyword& keyword) {
   if (!fresh) return known->second;
   const Reference& reference = model_.references[keyword.index];
   DynamicTarget target;
-  target.first = static_cast<std::uint32_t>(program_.dynamic_rows.size());
-  for (std::uint32_t i = 0; i < model_.resources.size(); ++i) {
-    const auto& anchors = model_.resources[i].dynamic_anchors;
-    const auto anchor = anchors.find(reference.dynamic_anchor);
-    if (anchor == anchors.end()) continue;
-    program_.dynamic_rows.push_back({i, kFirstNode + anchor->second});
-    ++target.count;
+  const auto [rows, first] = dynamic_rows_.try_emplace(
+      reference.dynamic_anchor, static_cast<std::uint32_t>(program_.dynamic_rows.size()));
+  const DynamicAnchors& anchors = model_.dynamic_anchors.at(reference.dynamic_anchor);
+  target.first = rows->second;
+  target.count = static_cast<std::uint32_t>(anchors.size());
+  if (first) {
+    for (const auto& [resource, anchor] : anchors) {
+      program_.dynamic_rows.push_back({resource, kFirstNode + anchor});
+    }
   }
   target.fallback = schema_at(node, reference.target);
   program_.dynamics.push_back(target);
@@ -51,9 +53,9 @@ void Lowering::lower_any_of(Draft& draft, NodeId node, json::Kind kind, const Ke
   for (const Child& child : model_.children_of(keyword)) {
     const BlockId block = in_place_block(node, child.node, kind);
     if (block == kPass) return;
-    if (block != kFail && std::ranges::find(branches, block) == branches.end()) {
-      branches.push_back(block);
-    }
+    if (block == kFail) continue;
+    const bool few = branches.size() < 64;  // looking for repetitions is not worth more
+    if (!few || std::ranges::find(branches, block) == branches.end()) branches.push_back(block);
   }
   if (branches.size() <= 1) {
     append_block(draft, branches.empty() ? kFail : branches.front());

@@ -237,7 +237,7 @@ MarkId Lowering::seal_marks(const MarkDraft& draft) {
   if (!draft.names.empty()) {
     std::vector<NameSlot> slots;
     for (const std::string_view name : draft.names) slots.push_back({.name = make_name(name)});
-    block.names = make_table(slots);
+    block.names = make_name_table(program_.slots, slots);
     block.has_names = true;
   }
   block.first_pattern = static_cast<std::uint32_t>(program_.mark_patterns.size());

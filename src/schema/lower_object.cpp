@@ -1,6 +1,5 @@
 // Lowering, the keywords of objects.
 #include <algorithm>
-#include <bit>
 
 #include "schema/lower.hpp"
 #include "schema/shapes.hpp"
@@ -17,18 +16,18 @@ std::uint32_t clamped(std::uint64_t count) {
 void Lowering::lower_object_keyword(Draft& draft, NodeId node, const Keyword& keyword) {
   switch (keyword.id) {
     case KeywordId::max_properties:
-      draft.code.push_back(instruction(Op::max_members, clamped(count_of(*keyword.value))));
+      draft.code.push_back(instruction(Op::max_size, clamped(count_of(*keyword.value))));
       break;
     case KeywordId::min_properties:
       if (const std::uint32_t least = clamped(count_of(*keyword.value)); least > 0) {
-        draft.code.push_back(instruction(Op::min_members, least));
+        draft.code.push_back(instruction(Op::min_size, least));
       }
       break;
     case KeywordId::property_names: {
       const NodeId child = model_.children_of(keyword)[0].node;
       const SchemaId schema = schema_at(node, child);
       if (schema == kFalseSchema) {
-        draft.code.push_back(instruction(Op::max_members, 0));
+        draft.code.push_back(instruction(Op::max_size, 0));
       } else if (schema != kTrueSchema) {
         draft.code.push_back(instruction(Op::member_names, schema));
       }
@@ -147,13 +146,12 @@ void Lowering::lower_members(Draft& draft, NodeId node) {
   }
   if (rows.empty() && patterns.empty() && rest == kTrueSchema) return;
   MemberTable table;
-  table.names = make_table(rows);
+  table.names = make_name_table(program_.slots, rows);
   table.first_pattern = static_cast<std::uint32_t>(program_.patterns.size());
   table.pattern_count = static_cast<std::uint32_t>(patterns.size());
   table.additional = rest;
   table.required = static_cast<std::uint32_t>(needed.size());
   program_.patterns.insert(program_.patterns.end(), patterns.begin(), patterns.end());
-  if (table.required > 0) draft.code.push_back(instruction(Op::min_members, table.required));
   draft.code.push_back(
       instruction(Op::members, static_cast<std::uint32_t>(program_.members.size())));
   program_.members.push_back(table);
@@ -199,20 +197,6 @@ SchemaId Lowering::all_of_schemas(std::vector<SchemaId> schemas) {
     derived_.push_back({known->second, std::move(schemas), kNone});
   }
   return known->second;
-}
-
-NameTable Lowering::make_table(std::span<const NameSlot> slots) {
-  NameTable table;
-  table.first = static_cast<std::uint32_t>(program_.slots.size());
-  const std::size_t capacity = std::bit_ceil(std::max<std::size_t>(slots.size() * 2, 2));
-  table.mask = static_cast<std::uint32_t>(capacity - 1);
-  program_.slots.resize(program_.slots.size() + capacity);
-  for (const NameSlot& slot : slots) {
-    std::uint32_t at = slot.name.hash & table.mask;
-    while (program_.slots[table.first + at].name.text != nullptr) at = (at + 1) & table.mask;
-    program_.slots[table.first + at] = slot;
-  }
-  return table;
 }
 
 }  // namespace interline::schema

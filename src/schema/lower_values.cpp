@@ -87,8 +87,9 @@ void Lowering::lower_strings(Draft& draft, std::vector<std::string_view> allowed
   if (allowed.size() > kLinearStrings) {
     std::vector<NameSlot> slots;
     for (const std::string_view text : allowed) slots.push_back({.name = make_name(text)});
-    const NameTable table = make_table(slots);
-    draft.code.push_back(instruction(Op::string_in_table, table.first, table.mask));
+    draft.code.push_back(
+        instruction(Op::string_in_table, static_cast<std::uint32_t>(program_.name_tables.size())));
+    program_.name_tables.push_back(make_name_table(program_.slots, slots));
     return;
   }
   const auto first = static_cast<std::uint32_t>(program_.names.size());

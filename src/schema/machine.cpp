@@ -13,137 +13,115 @@ Verdict Machine::validate(const json::Value& instance) {
   return holds ? Verdict::valid : Verdict::invalid;
 }
 
-bool Machine::run(BlockId id, const json::Value& value) {
-  const Block& block = program_.blocks[id];
-  if (depth_ == 0 || !spend(block.cost)) return exceed();
-  --depth_;
-  const bool holds = execute(block, value);
-  ++depth_;
-  return holds;
+[[gnu::always_inline]] inline bool Machine::test(const Instruction& in, const json::Value& value) {
+  switch (in.op) {
+    case Op::boolean_is:
+      return value.as_bool() == (in.a != 0);
+    case Op::integer:
+      return is_integer(value);
+    case Op::minimum:
+      return value.as_double() >= in.number;
+    case Op::exclusive_minimum:
+      return value.as_double() > in.number;
+    case Op::maximum:
+      return value.as_double() <= in.number;
+    case Op::exclusive_maximum:
+      return value.as_double() < in.number;
+    case Op::multiple_of:
+      return spend(value.source().size() / 8) && is_multiple(value, program_.divisors[in.a]);
+    case Op::number_is:
+      return value.as_double() == in.number;
+    case Op::number_in:
+      return number_in(in, value.as_double());
+    case Op::min_length:
+      return min_length(value.as_string(), in.a);
+    case Op::max_length:
+      return max_length(value.as_string(), in.a);
+    case Op::pattern:
+      return search(in.a, value.as_string());
+    case Op::format:
+      return in_format(in.a, value.as_string());
+    case Op::string_is:
+      return equal_text(program_.names[in.a].view(), value.as_string());
+    case Op::string_in:
+      return string_in(in, value.as_string());
+    case Op::string_in_table:
+      return string_in_table(in, value.as_string());
+    case Op::value_in:
+      return value_in(in, value);
+    case Op::min_size:
+      return value.size() >= in.a;
+    case Op::max_size:
+      return value.size() <= in.a;
+    case Op::unique_items:
+      return unique_items(value.items());
+    case Op::required:
+      return required(in, value);
+    case Op::dependent_required:
+      return dependent_required(in, value);
+    default:
+      return false;
+  }
 }
 
-bool Machine::execute(const Block& block, const json::Value& value) {
-  const Instruction* in = program_.instructions.data() + block.first;
+bool Machine::run_leaf(BlockId id, const json::Value& value) {
+  const Block& block = blocks_[index_of(id)];
+  if (!spend(block.cost)) return false;
+  const Instruction* in = instructions_ + block.first;
   const Instruction* const end = in + block.count;
-  bool holds = true;
-  for (; holds && in != end; ++in) {
-    switch (in->op) {
-      case Op::call:
-        holds = run(in->a, value);
-        break;
-      case Op::enter:
-        holds = enter(in->b, in->a, value);
-        break;
-      case Op::dynamic:
-        holds = dynamic(*in, value);
-        break;
-      case Op::any_of:
-        holds = any_of(*in, value);
-        break;
-      case Op::one_of:
-        holds = one_of(*in, value);
-        break;
-      case Op::not_block:
-        holds = not_block(*in, value);
-        break;
-      case Op::choose:
-        holds = choose(*in, value);
-        break;
-      case Op::boolean_is:
-        holds = value.as_bool() == (in->a != 0);
-        break;
-      case Op::integer:
-        holds = is_integer(value);
-        break;
-      case Op::minimum:
-        holds = value.as_double() >= in->number;
-        break;
-      case Op::exclusive_minimum:
-        holds = value.as_double() > in->number;
-        break;
-      case Op::maximum:
-        holds = value.as_double() <= in->number;
-        break;
-      case Op::exclusive_maximum:
-        holds = value.as_double() < in->number;
-        break;
-      case Op::multiple_of:
-        holds = spend(value.source().size() / 8) && is_multiple(value, program_.divisors[in->a]);
-        break;
-      case Op::number_is:
-        holds = value.as_double() == in->number;
-        break;
-      case Op::number_in:
-        holds = number_in(*in, value.as_double());
-        break;
-      case Op::min_length:
-        holds = min_length(value.as_string(), in->a);
-        break;
-      case Op::max_length:
-        holds = max_length(value.as_string(), in->a);
-        break;
-      case Op::pattern:
-        holds = search(in->a, value.as_string());
-        break;
-      case Op::format:
-        holds = in_format(in->a, value.as_string());
-        break;
-      case Op::string_is:
-        holds = program_.names[in->a].view() == value.as_string();
-        break;
-      case Op::string_in:
-        holds = string_in(*in, value.as_string());
-        break;
-      case Op::string_in_table:
-        holds = string_in_table(*in, value.as_string());
-        break;
-      case Op::value_in:
-        holds = value_in(*in, value);
-        break;
-      case Op::min_items:
-      case Op::min_members:
-        holds = value.size() >= in->a;
-        break;
-      case Op::max_items:
-      case Op::max_members:
-        holds = value.size() <= in->a;
-        break;
-      case Op::unique_items:
-        holds = unique_items(value.items());
-        break;
-      case Op::prefix:
-        holds = prefix(*in, value.items());
-        break;
-      case Op::items:
-        holds = items(*in, value.items());
-        break;
-      case Op::contains:
-        holds = contains(*in, value.items());
-        break;
-      case Op::required:
-        holds = required(*in, value);
-        break;
-      case Op::members:
-        holds = members(program_.members[in->a], value.members());
-        break;
-      case Op::member_names:
-        holds = member_names(*in, value.members());
-        break;
-      case Op::dependent_required:
-        holds = dependent_required(*in, value);
-        break;
-      case Op::dependent_block: {
-        const Name& name = program_.names[in->a];
-        holds = value.find(name.view(), name.hash) == nullptr || run_any(in->b, value);
-        break;
-      }
-      case Op::unevaluated_items:
-      case Op::unevaluated_members:
-        holds = unevaluated(*in, value);
-        break;
+  while (in != end && test(*in, value)) ++in;
+  return in == end;
+}
+
+[[gnu::always_inline]] inline bool Machine::execute(const Instruction& in,
+                                                    const json::Value& value) {
+  switch (in.op) {
+    case Op::call:
+      return run(in.a, value);
+    case Op::enter:
+      return enter(in.b, in.a, value);
+    case Op::dynamic:
+      return dynamic(in, value);
+    case Op::any_of:
+      return any_of(in, value);
+    case Op::one_of:
+      return one_of(in, value);
+    case Op::not_block:
+      return not_block(in, value);
+    case Op::choose:
+      return choose(in, value);
+    case Op::prefix:
+      return prefix(in, value.items());
+    case Op::items:
+      return items(in, value.items());
+    case Op::contains:
+      return contains(in, value.items());
+    case Op::members:
+      return members(members_[in.a], value.members());
+    case Op::member_names:
+      return member_names(in, value.members());
+    case Op::dependent_block: {
+      const Name& name = program_.names[in.a];
+      return value.find(name.view(), name.hash) == nullptr || run_any(in.b, value);
     }
+    case Op::unevaluated_items:
+    case Op::unevaluated_members:
+      return unevaluated(in, value);
+    default:
+      return test(in, value);
   }
-  return holds;
+}
+
+bool Machine::run_tree(BlockId id, const json::Value& value) {
+  const Block& block = blocks_[index_of(id)];
+  if (depth_ == 0 || steps_ < block.cost) return exceed();
+  steps_ -= block.cost;
+  --depth_;
+  const Instruction* in = instructions_ + block.first;
+  const Instruction* const end = in + block.count;
+  while (in != end && execute(*in, value)) ++in;
+  ++depth_;
+  return in == end;
 }
 
 bool Machine::any_of(const Instruction& in, const json::Value& value) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "json/value.hpp"
+#include "schema/equal_text.hpp"
 #include "schema/program.hpp"
 #include "schema/schema.hpp"
 
@@ -22,7 +23,15 @@ namespace interline::schema {
 class Machine {
  public:
   Machine(const Model& model, const Program& program, const ValidateLimits& limits)
-      : model_(model), program_(program), steps_(limits.steps), depth_(limits.depth) {}
+      : entries_(program.entries.data()),
+        blocks_(program.blocks.data()),
+        instructions_(program.instructions.data()),
+        members_(program.members.data()),
+        slots_(program.slots.data()),
+        steps_(limits.steps),
+        depth_(limits.depth),
+        model_(model),
+        program_(program) {}
 
   [[nodiscard]] Verdict validate(const json::Value& instance);
 
@@ -31,14 +40,22 @@ class Machine {
 
  private:
   bool apply(SchemaId schema, const json::Value& value) {
-    const BlockId block = program_.entries[schema].block[index_of(value.kind())];
+    const BlockId block = entries_[schema].block[index_of(value.kind())];
     return block <= kFail ? block == kPass : run(block, value);
   }
   bool run_any(BlockId block, const json::Value& value) {
     return block <= kFail ? block == kPass : run(block, value);
   }
-  bool run(BlockId block, const json::Value& value);
-  bool execute(const Block& block, const json::Value& value);
+  bool run(BlockId block, const json::Value& value) {
+    if ((block & kLeafBlock) != 0) return run_leaf(block, value);
+    if ((block & kMembersBlock) != 0) return run_members(block, value);
+    return run_tree(block, value);
+  }
+  bool run_members(BlockId block, const json::Value& value);
+  bool run_leaf(BlockId block, const json::Value& value);
+  bool run_tree(BlockId block, const json::Value& value);
+  bool test(const Instruction& in, const json::Value& value);
+  bool execute(const Instruction& in, const json::Value& value);
   bool spend(std::size_t steps) {
     if (steps <= steps_) {
       steps_ -= steps;
@@ -86,13 +103,9 @@ class Machine {
   bool required(const Instruction& in, const json::Value& object);
   bool member_names(const Instruction& in, std::span<const json::Member> members);
   bool dependent_required(const Instruction& in, const json::Value& object);
-  [[nodiscard]] const NameSlot* find_slot(NameTable table, const json::Member& member) const {
-    const NameSlot* const slots = program_.slots.data() + table.first;
-    for (std::uint32_t at = member.name_hash & table.mask;; at = (at + 1) & table.mask) {
-      const Name& name = slots[at].name;
-      if (name.text == nullptr) return nullptr;
-      if (name.hash == member.name_hash && name.view() == member.name()) return &slots[at];
-    }
+  [[nodiscard]] const NameSlot* find_slot(const NameTable& table,
+                                          const json::Member& member) const {
+    return find_name(slots_, table, member.name(), member.name_hash);
   }
 
   // machine_marks.cpp
@@ -105,11 +118,17 @@ class Machine {
   bool mark_branch(const MarkStep& step, MarkId id, const json::Value& value, Marks marks);
   bool mark_matching(SchemaId schema, std::span<const json::Value> items, Marks marks);
 
-  const Model& model_;
-  const Program& program_;
+  // The tables that every step looks at, without the way through the program.
+  const Entry* const entries_;
+  const Block* const blocks_;
+  const Instruction* const instructions_;
+  const MemberTable* const members_;
+  const NameSlot* const slots_;
   std::size_t steps_;
   std::size_t depth_;
   bool exceeded_ = false;
+  const Model& model_;
+  const Program& program_;
   std::vector<std::uint32_t> scope_;  ///< resources with dynamic anchors, outermost first
   std::size_t scratch_used_ = 0;
   std::array<std::uint64_t, 64> scratch_;  ///< marks of 4,096 members or items, a stack

@@ -3,8 +3,16 @@
 
 namespace interline::schema {
 
+bool Machine::run_members(BlockId id, const json::Value& value) {
+  if (depth_ == 0) return exceed();
+  --depth_;
+  const bool holds = members(members_[blocks_[index_of(id)].table], value.members());
+  ++depth_;
+  return holds;
+}
+
 bool Machine::members(const MemberTable& table, std::span<const json::Member> members) {
-  if (!spend(members.size())) return false;
+  if (!spend(1 + members.size())) return false;
   std::uint32_t required = 0;
   for (const json::Member& member : members) {
     if (const NameSlot* const slot = find_slot(table.names, member)) {

@@ -25,19 +25,14 @@ bool Machine::number_in(const Instruction& in, double number) {
 
 bool Machine::string_in(const Instruction& in, std::string_view text) {
   for (const Name& name : std::span(program_.names).subspan(in.a, in.b)) {
-    if (name.view() == text) return true;
+    if (equal_text(name.view(), text)) return true;
   }
   return false;
 }
 
 bool Machine::string_in_table(const Instruction& in, std::string_view text) {
   if (!spend(text.size() / 16)) return false;
-  const std::uint32_t hash = json::name_hash(text);
-  for (std::uint32_t at = hash & in.b;; at = (at + 1) & in.b) {
-    const Name& name = program_.slots[in.a + at].name;
-    if (name.text == nullptr) return false;
-    if (name.hash == hash && name.view() == text) return true;
-  }
+  return find_name(slots_, program_.name_tables[in.a], text, json::name_hash(text)) != nullptr;
 }
 
 bool Machine::value_in(const Instruction& in, const json::Value& value) {

@@ -81,6 +81,9 @@ struct Reference {
   bool dynamic = false;             ///< written as $dynamicRef
 };
 
+/// The resources that have a $dynamicAnchor of one name, in their order.
+using DynamicAnchors = std::vector<std::pair<std::uint32_t, NodeId>>;
+
 struct LoadedDocument {
   std::string uri;
   json::Document document;
@@ -94,6 +97,7 @@ struct Model {
   std::vector<Child> children;
   std::vector<Reference> references;
   std::vector<Pattern> patterns;
+  std::map<std::string_view, DynamicAnchors> dynamic_anchors;
   std::deque<std::string> pointers;  ///< what Step::Kind::pointer looks at
   NodeId root = kNoNode;
   bool has_unevaluated = false;

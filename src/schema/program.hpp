@@ -14,12 +14,20 @@
 #include "json/value.hpp"
 #include "schema/decimal.hpp"
 #include "schema/model.hpp"
+#include "schema/name_table.hpp"
 
 namespace interline::schema {
 
+/// Index into Program::blocks, with what sort of block it is in the upper bits: a leaf, which
+/// applies no schema, or one single `members`, the most common of those that do.
 using BlockId = std::uint32_t;
 inline constexpr BlockId kPass = 0;
 inline constexpr BlockId kFail = 1;
+inline constexpr BlockId kLeafBlock = 0x8000'0000U;
+inline constexpr BlockId kMembersBlock = 0x4000'0000U;
+[[nodiscard]] constexpr std::uint32_t index_of(BlockId block) {
+  return block & ~(kLeafBlock | kMembersBlock);
+}
 
 /// Index into Program::entries. 0 and 1 are `true` and `false`, NodeId n is n + 2, then come those
 /// that no subschema stands for by itself.
@@ -37,15 +45,9 @@ inline constexpr std::size_t kKinds = 6;
   return static_cast<std::size_t>(kind);
 }
 
-// What a, b, c and number mean stands beside each. "block" is a BlockId for the same kind.
+// What a, b, c and number mean stands beside each. "block" is a BlockId for the same kind. The
+// first ones apply no schema and are what leaf blocks are made of.
 enum class Op : std::uint8_t {
-  call,                 // a block
-  enter,                // a block, b resource: the same, in the dynamic scope of that resource
-  dynamic,              // a into dynamics
-  any_of,               // a first, b count: blocks, into lists
-  one_of,               // likewise
-  not_block,            // a block
-  choose,               // a block, and lists[b], lists[b + 1]: blocks for yes and no
   boolean_is,           // a: 0 or 1
   integer,              //
   minimum,              // number
@@ -61,24 +63,33 @@ enum class Op : std::uint8_t {
   format,               // a Format
   string_is,            // a into names
   string_in,            // a first, b count: into names
-  string_in_table,      // a first slot, b mask: into slots
+  string_in_table,      // a into name_tables
   value_in,             // a first, b count: sorted by hash, into values
-  min_items,            // a
-  max_items,            // a
+  min_size,             // a: items or members
+  max_size,             // a
   unique_items,         //
+  required,             // a first, b count: into names
+  dependent_required,   // a first, b count: into names; the first of them is the condition
+  call,                 // a block: the first that is no leaf
+  enter,                // a block, b resource: the same, in the dynamic scope of that resource
+  dynamic,              // a into dynamics
+  any_of,               // a first, b count: blocks, into lists
+  one_of,               // likewise
+  not_block,            // a block
+  choose,               // a block, and lists[b], lists[b + 1]: blocks for yes and no
   prefix,               // a first, b count: schemas, into lists
   items,                // a schema, b from
   contains,             // a schema, b minimum, c maximum
-  min_members,          // a
-  max_members,          // a
-  required,             // a first, b count: into names
   members,              // a into members
   member_names,         // a schema, of each name
-  dependent_required,   // a first, b count: into names; the first of them is the condition
   dependent_block,      // a into names, b block
   unevaluated_items,    // a schema, b MarkId
   unevaluated_members,  // a schema, b MarkId
 };
+
+[[nodiscard]] constexpr bool is_leaf(Op op) {
+  return op < Op::call;
+}
 
 struct Instruction {
   Op op = Op::call;
@@ -96,33 +107,13 @@ static_assert(sizeof(Instruction) == 16);
 struct Block {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
-  std::uint32_t cost = 0;  ///< steps, before those that depend on the instance
+  std::uint32_t cost = 0;   ///< steps, before those that depend on the instance
+  std::uint32_t table = 0;  ///< of a kMembersBlock: into Program::members
 };
 
 /// The block of a schema for each kind.
 struct Entry {
   std::array<BlockId, kKinds> block{};
-};
-
-/// A name of the schema's with its hash, json::name_hash.
-struct Name {
-  const char* text = nullptr;
-  std::uint32_t size = 0;
-  std::uint32_t hash = 0;
-
-  [[nodiscard]] std::string_view view() const { return {text, size}; }
-};
-
-/// Open addressing, at most half full; an empty slot has no text.
-struct NameSlot {
-  Name name;
-  SchemaId schema = kTrueSchema;
-  std::uint32_t required = 0;  ///< 1 if `required` names it
-};
-
-struct NameTable {
-  std::uint32_t first = 0;  ///< into slots
-  std::uint32_t mask = 0;
 };
 
 struct PatternRow {
@@ -193,6 +184,7 @@ struct Program {
   std::vector<Divisor> divisors;
   std::vector<Name> names;
   std::vector<NameSlot> slots;
+  std::vector<NameTable> name_tables;
   std::vector<HashedValue> values;
   std::vector<MemberTable> members;
   std::vector<PatternRow> patterns;
