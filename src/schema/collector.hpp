@@ -102,7 +102,7 @@ class Collector {
   bool property_names(Frame& frame, const Keyword& keyword);
   bool required(const Frame& frame, std::span<const json::Value> names, std::string_view because);
   bool dependent(Frame& frame, const Keyword& keyword);
-  bool is_known_property(const Frame& frame, std::string_view name);
+  bool is_known_property(const Keyword* properties, const Keyword* patterns, std::string_view name);
   void annotate_names(std::span<const std::string_view> names);
 
   const Model& model_;

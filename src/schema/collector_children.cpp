@@ -195,13 +195,12 @@ bool Collector::pattern_properties(Frame& frame, const Keyword& keyword) {
   return holds;
 }
 
-bool Collector::is_known_property(const Frame& frame, std::string_view name) {
-  if (const Keyword* known = model_.keyword_of(frame.node, KeywordId::properties)) {
-    if (known->value->find(name) != nullptr) return true;
-  }
-  const Keyword* patterns = model_.keyword_of(frame.node, KeywordId::pattern_properties);
+bool Collector::is_known_property(const Keyword* properties, const Keyword* patterns,
+                                  std::string_view name) {
+  if (properties != nullptr && properties->value->find(name) != nullptr) return true;
   if (patterns == nullptr) return false;
   return std::ranges::any_of(model_.children_of(*patterns), [&](const Child& child) {
+    if (!spend(1)) return false;
     const Match match = model_.patterns[child.pattern].search(name, steps_);
     if (match == Match::budget_exceeded) exceeded_ = true;
     return match == Match::yes;
@@ -214,9 +213,12 @@ bool Collector::other_properties(Frame& frame, const Keyword& keyword) {
   std::vector<std::string_view> names;
   const NodeId schema = model_.children_of(keyword)[0].node;
   const bool unevaluated = keyword.id == KeywordId::unevaluated_properties;
-  for (std::size_t i = 0; i < frame.value.size() && !exceeded_; ++i) {
-    const bool known = unevaluated ? frame.evaluated.has(i)
-                                   : is_known_property(frame, frame.value.members()[i].name());
+  const Keyword* properties = model_.keyword_of(frame.node, KeywordId::properties);
+  const Keyword* patterns = model_.keyword_of(frame.node, KeywordId::pattern_properties);
+  for (std::size_t i = 0; i < frame.value.size() && spend(1); ++i) {
+    const std::string_view name = frame.value.members()[i].name();
+    const bool known =
+        unevaluated ? frame.evaluated.has(i) : is_known_property(properties, patterns, name);
     if (known || exceeded_) continue;
     if (!member(frame, schema, i, {}, names)) holds = false;
   }

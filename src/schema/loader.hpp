@@ -61,6 +61,7 @@ class Loader {
   std::unordered_map<std::string_view, std::uint32_t> pattern_at_;
   std::unordered_map<std::string, ResourceDialect> custom_dialects_;
   std::size_t pattern_memory_ = 0;
+  std::size_t pattern_work_ = 0;
 };
 
 [[nodiscard]] inline Step keyword_step(std::string_view keyword) {

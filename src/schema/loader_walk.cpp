@@ -77,6 +77,11 @@ bool Loader::identify(NodeId node) {
       new_resource
           ? std::string(without_fragment(resolve_uri(model_.resources[enclosing].uri, text)))
           : model_.resources[enclosing].uri;
+  if (uri.size() > options_.limits.uri_bytes) {
+    return fail(
+        CompileErrorCode::too_large, node, keyword_step("$id"),
+        "$id must be at most " + std::to_string(options_.limits.uri_bytes) + " bytes, resolved");
+  }
   std::uint32_t resource = enclosing;
   if (!document_root) {
     resource = static_cast<std::uint32_t>(model_.resources.size());
@@ -273,6 +278,7 @@ bool Loader::add_pattern(NodeId node, Step step, std::string_view text, std::uin
   PatternLimits pattern_limits{.pattern_bytes = limits.pattern_bytes};
   pattern_limits.program_bytes =
       std::min(pattern_limits.program_bytes, limits.program_bytes - pattern_memory_);
+  pattern_limits.work = std::min(pattern_limits.work, limits.pattern_work - pattern_work_);
   auto pattern = Pattern::compile(text, pattern_limits);
   if (!pattern) {
     return fail(
@@ -282,6 +288,7 @@ bool Loader::add_pattern(NodeId node, Step step, std::string_view text, std::uin
             std::to_string(pattern.error().offset) + ": " + pattern.error().message);
   }
   pattern_memory_ += std::min(pattern->memory(), limits.program_bytes - pattern_memory_);
+  pattern_work_ += std::min(pattern->work(), limits.pattern_work - pattern_work_);
   index = static_cast<std::uint32_t>(model_.patterns.size());
   model_.patterns.push_back(std::move(*pattern));
   pattern_at_.emplace(text, index);

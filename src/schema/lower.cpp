@@ -22,7 +22,7 @@ bool scope_is_dynamic(const Model& model) {
 
 }  // namespace
 
-std::expected<void, NodeId> Lowering::run(std::span<const NodeId> order) {
+std::expected<void, Lowering::TooLarge> Lowering::run(std::span<const NodeId> order) {
   program_.blocks.resize(2);  // kPass and kFail, never executed
   program_.entries = {same_for_all(kPass), same_for_all(kFail)};
   program_.entries.resize(kFirstNode + model_.nodes.size());
@@ -39,9 +39,13 @@ std::expected<void, NodeId> Lowering::run(std::span<const NodeId> order) {
       const BlockId block = lower(node, kind);
       program_.entries[kFirstNode + node].block[index_of(kind)] = block;
     }
-    if (too_costly_ != kNoNode) return std::unexpected(too_costly_);
+    if (program_.instructions.size() > limits_.instructions) {
+      too_large_ = {node, "", "the compiled form of the schema is too large"};
+    }
+    if (too_large_) return std::unexpected(*too_large_);
   }
   lower_derived();
+  if (too_large_) return std::unexpected(*too_large_);
   keep_schema_marks();
   return {};
 }
@@ -125,6 +129,10 @@ BlockId Lowering::seal(const Draft& draft) {
 /// now, each before those that are made of it.
 void Lowering::lower_derived() {
   for (const Derived& derived : derived_) {
+    if (program_.instructions.size() > limits_.instructions) {
+      too_large_ = {model_.root, "", "the compiled form of the schema is too large"};
+      return;
+    }
     for (const json::Kind kind : kAllKinds) {
       Draft draft;
       for (const SchemaId part : derived.parts) {
@@ -148,7 +156,8 @@ void Lowering::append_block(Draft& draft, BlockId block) {
     return;
   }
   const Block& body = program_.blocks[index_of(block)];
-  if (body.count > kInlineInstructions) {
+  const bool room = program_.instructions.size() + draft.code.size() < limits_.instructions / 2;
+  if (body.count > kInlineInstructions || !room) {
     draft.code.push_back(instruction(Op::call, block));
     return;
   }

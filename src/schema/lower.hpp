@@ -5,6 +5,7 @@
 #include <array>
 #include <expected>
 #include <map>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
@@ -33,11 +34,18 @@ struct MarkDraft {
 
 class Lowering {
  public:
-  Lowering(const Model& model, Program& program) : model_(model), program_(program) {}
+  /// A limit that was exceeded, and where.
+  struct TooLarge {
+    NodeId node;
+    std::string_view keyword;
+    std::string_view message;
+  };
 
-  /// `order` from in_place_order(). The error is the node whose property name costs too much to
-  /// match against the patterns beside it.
-  [[nodiscard]] std::expected<void, NodeId> run(std::span<const NodeId> order);
+  Lowering(const Model& model, Program& program, const CompileLimits& limits)
+      : model_(model), program_(program), limits_(limits), pattern_steps_(limits.pattern_work) {}
+
+  /// `order` from in_place_order().
+  [[nodiscard]] std::expected<void, TooLarge> run(std::span<const NodeId> order);
 
  private:
   static constexpr std::uint32_t kInlineInstructions = 16;
@@ -112,9 +120,12 @@ class Lowering {
   std::map<std::vector<SchemaId>, SchemaId> conjunctions_;
   std::unordered_map<NodeId, SchemaId> scoped_;
   std::unordered_map<std::uint32_t, std::uint32_t> dynamic_at_;       ///< by reference
+  std::unordered_map<std::string_view, std::uint32_t> dynamic_rows_;  ///< by anchor
   std::array<std::unordered_map<NodeId, MarkDraft>, 2> mark_drafts_;  ///< arrays, objects
   std::array<std::unordered_map<NodeId, MarkId>, 2> mark_ids_;
-  NodeId too_costly_ = kNoNode;
+  const CompileLimits& limits_;
+  std::size_t pattern_steps_;
+  std::optional<TooLarge> too_large_;
 };
 
 [[nodiscard]] constexpr Instruction instruction(Op op, std::uint32_t a = 0, std::uint32_t b = 0,

@@ -2,6 +2,7 @@
 // unevaluatedProperties and unevaluatedItems (Core 11). What always applies is known at compile
 // time; a step is left for each branch that only the instance decides.
 #include <algorithm>
+#include <set>
 
 #include "schema/in_place.hpp"
 #include "schema/lower.hpp"
@@ -45,6 +46,7 @@ void make_unique(std::vector<T>& values) {
 std::vector<bool> Lowering::marked_nodes() const {
   std::vector<bool> marked(model_.nodes.size(), false);
   std::vector<NodeId> pending;
+  std::set<std::string_view> visited;  // dynamic anchors
   const auto mark = [&](NodeId node) {
     if (marked[node]) return;
     marked[node] = true;
@@ -62,9 +64,11 @@ std::vector<bool> Lowering::marked_nodes() const {
     if (dynamic == nullptr) continue;
     const Reference& reference = model_.references[dynamic->index];
     mark(reference.target);
-    for (const Resource& resource : model_.resources) {
-      const auto anchor = resource.dynamic_anchors.find(reference.dynamic_anchor);
-      if (anchor != resource.dynamic_anchors.end()) mark(anchor->second);
+    if (reference.dynamic_anchor.empty() || !visited.insert(reference.dynamic_anchor).second) {
+      continue;
+    }
+    for (const auto& [resource, anchor] : model_.dynamic_anchors.at(reference.dynamic_anchor)) {
+      mark(anchor);
     }
   }
   return marked;

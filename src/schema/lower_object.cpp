@@ -11,6 +11,9 @@ std::uint32_t clamped(std::uint64_t count) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, 0xFFFFFFFFU));
 }
 
+/// What one match costs in itself, beside its steps.
+constexpr std::size_t kMatchWork = 20;
+
 }  // namespace
 
 void Lowering::lower_object_keyword(Draft& draft, NodeId node, const Keyword& keyword) {
@@ -172,9 +175,13 @@ SchemaId Lowering::schema_of_name(NodeId node, std::string_view name, SchemaId o
   if (own != kTrueSchema) schemas.push_back(own);
   bool matched = false;
   for (const PatternRow& row : patterns) {
-    std::size_t steps = 100'000;
-    const Match match = model_.patterns[row.pattern].search(name, steps);
-    if (match == Match::budget_exceeded) too_costly_ = node;
+    const Match match = model_.patterns[row.pattern].search(name, pattern_steps_);
+    pattern_steps_ -= std::min<std::size_t>(pattern_steps_, kMatchWork);
+    if (match == Match::budget_exceeded || pattern_steps_ == 0) {
+      too_large_ = {node, "patternProperties",
+                    "too many patterns to match against the names in properties and required"};
+      return kTrueSchema;
+    }
     if (match != Match::yes) continue;
     matched = true;
     if (row.schema != kTrueSchema) schemas.push_back(row.schema);

@@ -29,7 +29,7 @@ constexpr std::string_view kNoReason =
 CompileError error_at(const Model& model, NodeId node, CompileErrorCode code,
                       std::string_view keyword, std::string message) {
   std::string location = pointer_in_document(model, node);
-  append_step(location, keyword_step(keyword));
+  if (!keyword.empty()) append_step(location, keyword_step(keyword));
   return {code, model.documents[model.nodes[node].document].uri, bounded(location, 1'024),
           std::move(message)};
 }
@@ -55,10 +55,9 @@ std::expected<Schema, CompileError> Schema::compile(const json::Value& root,
         std::string(order.error().keyword->name) +
             " must not lead back to its own schema for the same value: that would never end"));
   }
-  if (const auto lowered = Lowering(model, program->code).run(*order); !lowered) {
-    return std::unexpected(error_at(model, lowered.error(), CompileErrorCode::too_large,
-                                    "patternProperties",
-                                    "a pattern costs too much to match a property's name"));
+  if (const auto lowered = Lowering(model, program->code, options.limits).run(*order); !lowered) {
+    return std::unexpected(error_at(model, lowered.error().node, CompileErrorCode::too_large,
+                                    lowered.error().keyword, std::string(lowered.error().message)));
   }
   return Schema(std::move(program));
 }

@@ -35,6 +35,9 @@ struct CompileLimits {
   std::size_t patterns = 2'000;           ///< pattern and patternProperties
   std::size_t pattern_bytes = 4'096;      ///< of one regular expression
   std::size_t program_bytes = 8U << 20U;  ///< memory of all compiled patterns
+  std::size_t pattern_work = 20'000'000;  ///< Pattern::work of all, and of matching property names
+  std::size_t uri_bytes = 4'096;          ///< of an $id, resolved
+  std::size_t instructions = 1'000'000;   ///< of the lowered program, 16 bytes each
 };
 
 /// What validating one instance may cost. A step is about one keyword applied to one value, one

@@ -21,10 +21,12 @@ std::uint64_t hash_text(std::string_view text) {
   return sip_hash_1_3(json::name_key(), text);
 }
 
-}  // namespace
+/// What lies deeper does not count: equal values still have equal hashes.
+constexpr int kHashedDepth = 128;
 
-std::uint64_t value_hash(const json::Value& value) {
+std::uint64_t hash_value(const json::Value& value, int depth) {
   const std::uint64_t kind = static_cast<std::uint64_t>(value.kind()) + 1;
+  if (depth > kHashedDepth) return kind;
   switch (value.kind()) {
     case json::Kind::null:
       return mix(kind);
@@ -41,18 +43,25 @@ std::uint64_t value_hash(const json::Value& value) {
       return hash_text(value.as_string()) + kind;
     case json::Kind::array: {
       std::uint64_t hash = kind;
-      for (const json::Value& item : value.items()) hash = mix(hash * 31 + value_hash(item));
+      for (const json::Value& item : value.items())
+        hash = mix(hash * 31 + hash_value(item, depth + 1));
       return mix(hash);
     }
     case json::Kind::object: {
       std::uint64_t sum = 0;
       for (const json::Member& member : value.members()) {
-        sum += mix(hash_text(member.name()) ^ mix(value_hash(member.value)));
+        sum += mix(hash_text(member.name()) ^ mix(hash_value(member.value, depth + 1)));
       }
       return mix(sum + kind);
     }
   }
   return 0;
+}
+
+}  // namespace
+
+std::uint64_t value_hash(const json::Value& value) {
+  return hash_value(value, 0);
 }
 
 }  // namespace interline::schema

@@ -8,7 +8,7 @@
 
 namespace interline::schema {
 
-/// Recursion is bounded by the depth limit the value was parsed with.
+/// Linear in the value; what is deeper than 128 levels does not count.
 [[nodiscard]] std::uint64_t value_hash(const json::Value& value);
 
 /// Steps that hashing or comparing a value costs: a few bytes each.
