@@ -59,7 +59,11 @@ bool Collector::apply(NodeId node, const json::Value& value, Token schema_token,
   // Errors of a schema that holds and annotations of one that does not are nobody's.
   const bool empty = units_.size() == before.units + 1 && units_.back().error.empty() &&
                      units_.back().annotation.empty();
-  if (!exceeded_ && (empty || holds != wants_annotations())) undo(before);
+  if (!exceeded_ && holds != wants_annotations()) {
+    undo(before);
+  } else if (empty) {
+    units_.pop_back();
+  }
   current_ = outer;
   return holds;
 }
@@ -91,7 +95,11 @@ bool Collector::keyword(Frame& frame, const Keyword& keyword) {
   const Unit& unit = units_[current_];
   const bool empty =
       units_.size() == before.units + 1 && unit.error.empty() && unit.annotation.empty();
-  if (!exceeded_ && (empty || holds != wants_annotations())) undo(before);
+  if (!exceeded_ && holds != wants_annotations()) {
+    undo(before);
+  } else if (empty) {
+    units_.pop_back();
+  }
   current_ = frame.unit;
   return holds;
 }
