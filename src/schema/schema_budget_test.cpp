@@ -1,6 +1,5 @@
 // What validating may cost: steps, depth, stack, memory. Work is counted, never timed.
 #include <pthread.h>
-
 #include <string>
 
 #include <gtest/gtest.h>
@@ -62,7 +61,8 @@ TEST(SchemaBudget, SpentStepsAreNeitherValidNorInvalid) {
         R"({"oneOf": [{"items": {"minimum": 0}}, {"maxItems": 50}]})",
         R"({"if": {"items": {"minimum": 0}}, "then": {"maxItems": 1}, "else": {"maxItems": 2}})",
         R"({"contains": {"minimum": 1000}, "minContains": 0, "maxContains": 5})",
-        R"({"uniqueItems": true})", R"({"prefixItems": [{"items": false}], "items": {"minimum": 0}})",
+        R"({"uniqueItems": true})",
+        R"({"prefixItems": [{"items": false}], "items": {"minimum": 0}})",
         R"({"anyOf": [{"contains": {"minimum": 1000}}, {"minItems": 1}], "unevaluatedItems": true,
             "items": {"minimum": 0}})"}) {
     SCOPED_TRACE(text);
@@ -96,7 +96,7 @@ TEST(SchemaBudget, NoBudgetChangesAVerdict) {
       const Verdict verdict = work_of(schema, instance, limits).verdict;
       EXPECT_TRUE(verdict == truth || verdict == Verdict::budget_exceeded)
           << instance << " with " << steps << " steps";
-      if (steps == needed) EXPECT_EQ(verdict, truth);
+      EXPECT_TRUE(steps < needed || verdict == truth);
     }
     for (std::size_t depth = 0; depth < 10; ++depth) {
       ValidateLimits limits;
@@ -148,23 +148,23 @@ TEST(SchemaBudget, TheDeepestValidationFitsASmallStack) {
     const Schema schema = schema_of(text);
     const json::Document deep_objects = parsed(objects);
     const json::Document deep_arrays = parsed(nested_arrays(700));
+    std::size_t exceeded = 0;
     on_stack(kStack, [&] {
       for (const json::Document* document : {&deep_objects, &deep_arrays}) {
-        const Verdict verdict = schema.validate(document->root());
-        EXPECT_TRUE(verdict != Verdict::valid || text.find("contains") != std::string_view::npos ||
-                    document == &deep_arrays || text.find("items") != std::string_view::npos);
+        if (schema.validate(document->root()) == Verdict::budget_exceeded) ++exceeded;
       }
     });
+    EXPECT_EQ(exceeded, 1U);  // the one whose kind the schema descends into
   }
 }
 
-TEST(SchemaBudget, TheDeepestReportFitsAnOrdinaryStack) {
+TEST(SchemaBudget, TheDeepestReportFitsAnEighthOfAnOrdinaryStack) {
   std::string objects = "1";
   for (int i = 0; i < 500; ++i) objects = R"({"a":)" + objects + "}";
   const json::Document document = parsed(objects);
   const Schema schema = schema_of(R"({"properties": {"a": {"allOf": [{"$ref": "#"}]}},
                                       "type": "object"})");
-  on_stack(8U << 20U, [&] {
+  on_stack(INTERLINE_SANITIZED ? 32U << 20U : 1U << 20U, [&] {
     const Report report = schema.report(document.root());
     EXPECT_EQ(report.verdict, Verdict::invalid);
     const std::string output = schema.output(document.root(), OutputFormat::detailed);

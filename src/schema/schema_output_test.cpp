@@ -13,14 +13,14 @@
 namespace interline::schema {
 namespace {
 
-using testing::parsed;
-using testing::schema_of;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
+using testing::parsed;
+using testing::schema_of;
 
 // The example of Core 12.4: a polygon of points.
 constexpr std::string_view kPolygon = R"({
@@ -167,22 +167,21 @@ TEST(Core_12_4, AnnotationsOfAValidInstance) {
     "if": {"required": ["a"]}, "then": {"description": "has a"}, "else": {"description": "has none"},
     "anyOf": [{"required": ["none"], "title": "dropped"}, {"readOnly": true}],
     "not": {"title": "dropped", "required": ["none"]}})");
-  const json::Document document = parsed(
-      output(schema, R"({"a": 1, "x-1": 2, "rest": "no date"})", OutputFormat::basic));
+  const json::Document document =
+      parsed(output(schema, R"({"a": 1, "x-1": 2, "rest": "no date"})", OutputFormat::basic));
   std::vector<std::string> found;
   for (const json::Value& unit : document.root().find("annotations")->items()) {
     found.push_back(std::string(unit.find("keywordLocation")->as_string()) + " " +
                     std::string(unit.find("instanceLocation")->as_string()) + " " +
                     json::canonical(*unit.find("annotation")));
   }
-  EXPECT_THAT(found, ::testing::UnorderedElementsAre(
-                         "/title  \"thing\"", "/properties  [\"a\"]",
-                         "/properties/a/title /a \"text\"", "/properties/a/default /a \"x\"",
-                         "/patternProperties  [\"x-1\"]",
-                         "/patternProperties/^x-/x-unknown /x-1 {\"kept\":true}",
-                         "/additionalProperties  [\"rest\"]",
-                         "/additionalProperties/format /rest \"date\"",
-                         "/then/description  \"has a\"", "/anyOf/1/readOnly  true"));
+  EXPECT_THAT(
+      found, ::testing::UnorderedElementsAre(
+                 "/title  \"thing\"", "/properties  [\"a\"]", "/properties/a/title /a \"text\"",
+                 "/properties/a/default /a \"x\"", "/patternProperties  [\"x-1\"]",
+                 "/patternProperties/^x-/x-unknown /x-1 {\"kept\":true}",
+                 "/additionalProperties  [\"rest\"]", "/additionalProperties/format /rest \"date\"",
+                 "/then/description  \"has a\"", "/anyOf/1/readOnly  true"));
 }
 
 TEST(Core_12_4, AnnotationsOfItems) {
@@ -190,8 +189,7 @@ TEST(Core_12_4, AnnotationsOfItems) {
     "prefixItems": [{"title": "first"}], "items": true,
     "contains": {"const": 7}})");
   const json::Document document = parsed(output(schema, "[1, 7, 7]", OutputFormat::detailed));
-  EXPECT_EQ(json::canonical(*document.root().find("annotations")),
-            canonical(R"([
+  EXPECT_EQ(json::canonical(*document.root().find("annotations")), canonical(R"([
     {"valid": true, "keywordLocation": "/prefixItems", "instanceLocation": "", "annotation": 0,
      "annotations": [{"valid": true, "keywordLocation": "/prefixItems/0/title",
                       "instanceLocation": "/0", "annotation": "first"}]},
@@ -235,7 +233,8 @@ TEST(SchemaReport, EachKeywordSaysWhatItExpects) {
            {R"({"minLength": 3})", "\"ab\"", "", "/minLength", "must have at least 3 characters"},
            {R"({"pattern": "^a"})", "\"b\"", "", "/pattern", "must match the pattern \"^a\""},
            {R"({"maxItems": 1})", "[1, 2]", "", "/maxItems", "must have at most 1 items"},
-           {R"({"uniqueItems": true})", "[1, 1.0]", "", "/uniqueItems", "must not have equal items"},
+           {R"({"uniqueItems": true})", "[1, 1.0]", "", "/uniqueItems",
+            "must not have equal items"},
            {R"({"contains": {"const": 1}})", "[2]", "", "/contains",
             "must have at least 1 items that match the schema"},
            {R"({"contains": true, "maxContains": 1})", "[2, 3]", "", "/contains",
@@ -310,8 +309,7 @@ TEST(SchemaReport, LongLocationsAreCutInTheMiddle) {
   std::string pointer;
   for (int i = 0; i < 60; ++i) instance = "{\"member" + std::to_string(i) + "\":" + instance + "}";
   for (int i = 59; i >= 0; --i) pointer += "/member" + std::to_string(i);
-  const Schema schema =
-      schema_of(R"({"type": "object", "additionalProperties": {"$ref": "#"}})");
+  const Schema schema = schema_of(R"({"type": "object", "additionalProperties": {"$ref": "#"}})");
   const Report found = report(schema, instance);
   ASSERT_EQ(found.errors.size(), 1U);
   const std::string& cut = found.errors[0].instance_location;
@@ -336,7 +334,8 @@ TEST(SchemaReport, CutsFallBetweenCharacters) {
 
 TEST(SchemaReport, LocationsEscapeWhatPointersAndUrisAsk) {
   const Report found = report(
-      schema_of(R"({"$id": "https://example.com/s", "properties": {"~a/b \u00e9": {"type": "null"}}})"),
+      schema_of(
+          R"({"$id": "https://example.com/s", "properties": {"~a/b \u00e9": {"type": "null"}}})"),
       R"({"~a/b \u00e9": 1})");
   ASSERT_EQ(found.errors.size(), 1U);
   EXPECT_EQ(found.errors[0].instance_location, "/~0a~1b \u00e9");
