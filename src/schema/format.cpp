@@ -9,7 +9,7 @@ namespace interline::schema {
 namespace {
 
 bool regex(std::string_view text) {
-  return Pattern::compile(text).has_value();
+  return check_pattern(text).has_value();
 }
 
 struct Row {

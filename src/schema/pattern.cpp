@@ -35,6 +35,13 @@ std::expected<Matcher, PatternError> choose(pattern::Syntax& syntax, const Patte
 
 }  // namespace
 
+std::expected<void, PatternError> check_pattern(std::string_view expression,
+                                                const PatternLimits& limits) {
+  const auto syntax = pattern::parse(expression, limits);
+  if (!syntax) return std::unexpected(syntax.error());
+  return {};
+}
+
 struct Pattern::Program {
   Matcher matcher;
   std::size_t memory = 0;

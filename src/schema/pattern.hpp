@@ -32,6 +32,11 @@ struct PatternError {
 
 enum class Match : std::uint8_t { no, yes, budget_exceeded };
 
+/// Whether an expression is valid, without compiling it: linear in its length and in the Unicode
+/// sets it names.
+[[nodiscard]] std::expected<void, PatternError> check_pattern(std::string_view expression,
+                                                              const PatternLimits& limits = {});
+
 class Pattern {
  public:
   /// ECMA-262 (2023) Pattern with [UnicodeMode]; early errors are errors here too.

@@ -64,6 +64,11 @@ struct FastSet {
   CodePointSet all;
 
   explicit FastSet(const CodePointSet& set);
+  /// False beyond ASCII, whatever the set holds.
+  [[nodiscard]] bool contains_ascii(char c) const {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte < 128 && (ascii[byte / 64] >> (byte % 64) & 1U) != 0;
+  }
   [[nodiscard]] bool contains(char32_t c) const {
     if (c < 128) return (ascii[c / 64] >> (c % 64) & 1U) != 0;
     return all.contains(c);
@@ -86,7 +91,7 @@ struct BacktrackProgram {
   [[nodiscard]] std::size_t memory() const;
 };
 
-/// Memory a search may take for the ways it has not tried yet.
+/// Memory a search may take for the ways it has not tried yet; while it grows, twice that.
 inline constexpr std::size_t kBacktrackStackBytes = 8U << 20U;
 
 /// Any expression, regular ones too. Linear in the syntax tree.

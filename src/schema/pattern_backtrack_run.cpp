@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <memory_resource>
 
 #include "base/utf8.hpp"
 #include "schema/pattern_backtrack.hpp"
@@ -36,13 +38,16 @@ class Matcher {
         text_(text),
         end_(static_cast<Position>(text.size())),
         steps_(steps),
-        registers_(program.registers, kUnset),
-        look_heights_(program.looks.size()) {}
+        stack_(&memory_),
+        registers_(program.registers, kUnset, &memory_),
+        look_heights_(program.looks.size(), &memory_) {
+    stack_.reserve(32);
+  }
 
   /// From one position. Whatever the registers held before, they hold again where it says no.
   Match match_at(Position start);
 
-  [[nodiscard]] std::size_t steps() const { return exceeded_ ? 0 : steps_; }
+  [[nodiscard]] std::size_t steps() const { return steps_; }
   [[nodiscard]] Position after(Position at) const {
     return at + decode_valid_utf8(text_.data() + at).size;
   }
@@ -51,6 +56,7 @@ class Matcher {
   enum class Next : std::uint8_t { instruction, failure, accepted };
 
   Next step();
+  std::uint32_t take_many(const Instruction& test, std::uint32_t most, Position& at) const;
   Next run_loop(const Instruction& instruction);
   Next next_round(const Instruction& instruction);
   Next begin_round(const Instruction& instruction);
@@ -85,7 +91,7 @@ class Matcher {
 
   void push(Entry entry) {
     if (stack_.size() == kMostEntries) {
-      exceeded_ = true;
+      steps_ = 0;
     } else {
       stack_.push_back(entry);
     }
@@ -95,33 +101,32 @@ class Matcher {
     push({Entry::Kind::restore, reg, registers_[reg], 0});
     registers_[reg] = value;
   }
-  void spend(std::size_t steps) {
-    exceeded_ = exceeded_ || steps >= steps_;
-    steps_ -= std::min(steps, steps_);
-  }
+  void spend(std::size_t steps) { steps_ -= std::min(steps, steps_); }
 
   const BacktrackProgram& program_;
   std::string_view text_;
   Position end_;
-  std::size_t steps_;
-  bool exceeded_ = false;
+  std::size_t steps_;  ///< left; once there are none, the search is over
   std::uint32_t pc_ = 0;
   Position at_ = 0;
-  std::vector<Entry> stack_;
-  std::vector<std::uint32_t> registers_;
-  std::vector<std::size_t> look_heights_;  ///< where each look's barrier is
+  // Most searches need no more than this.
+  std::array<std::byte, 1'024> small_;
+  std::pmr::monotonic_buffer_resource memory_{small_.data(), small_.size()};
+  std::pmr::vector<Entry> stack_;
+  std::pmr::vector<std::uint32_t> registers_;
+  std::pmr::vector<std::size_t> look_heights_;  ///< where each look's barrier is
 };
 
 Match Matcher::match_at(Position start) {
   pc_ = 0;
   at_ = start;
-  while (true) {
-    spend(1);
-    if (exceeded_) return Match::budget_exceeded;
+  while (steps_ > 0) {
+    --steps_;
     const Next next = step();
-    if (next == Next::accepted) return Match::yes;
-    if (next == Next::failure && !fail()) return exceeded_ ? Match::budget_exceeded : Match::no;
+    if (next == Next::accepted) break;
+    if (next == Next::failure && !fail()) return steps_ > 0 ? Match::no : Match::budget_exceeded;
   }
+  return steps_ > 0 ? Match::yes : Match::budget_exceeded;
 }
 
 Matcher::Next Matcher::step() {
@@ -202,17 +207,33 @@ Matcher::Next Matcher::back_reference(const Instruction& now) {
   return go(pc_ + 1);
 }
 
+/// Takes up to `most` characters; returns how many there were.
+std::uint32_t Matcher::take_many(const Instruction& test, std::uint32_t most, Position& at) const {
+  std::uint32_t taken = 0;
+  while (taken < most) {
+    if (test.op == Op::set && !test.backward) {
+      const FastSet& set = program_.sets[test.value];
+      while (taken < most && at < end_ && set.contains_ascii(text_[at])) {
+        ++at;
+        ++taken;
+      }
+    }
+    if (taken == most || !take(test, at)) break;
+    ++taken;
+  }
+  return taken;
+}
+
 /// A loop over a single character needs one entry on the stack, however often it goes round.
 Matcher::Next Matcher::run_loop(const Instruction& now) {
   const Loop& loop = program_.loops[now.value];
   const Instruction& body = program_.code[pc_ + 1];
   const Position start = at_;
-  std::uint32_t taken = 0;
-  while (taken < loop.min && take(body, at_)) ++taken;
+  const std::uint32_t taken = take_many(body, loop.min, at_);
   if (taken < loop.min) return Next::failure;
   const Position least = at_;
   if (loop.greedy) {
-    while (taken < loop.max && take(body, at_)) ++taken;
+    (void)take_many(body, loop.max - taken, at_);
     if (at_ != least) push({Entry::Kind::give, pc_, least, at_});
   } else if (taken < loop.max) {
     push({Entry::Kind::take, pc_, at_, taken});

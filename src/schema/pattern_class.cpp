@@ -5,7 +5,9 @@
 namespace interline::schema::pattern {
 
 CodePointSet::CodePointSet(std::vector<CodePointRange> ranges) : ranges_(std::move(ranges)) {
-  std::ranges::sort(ranges_, {}, &CodePointRange::first);
+  if (!std::ranges::is_sorted(ranges_, {}, &CodePointRange::first)) {
+    std::ranges::sort(ranges_, {}, &CodePointRange::first);
+  }
   std::size_t kept = 0;
   for (const CodePointRange range : ranges_) {
     if (kept > 0 && range.first <= ranges_[kept - 1].last + 1) {
