@@ -12,9 +12,9 @@ std::size_t held(const std::vector<T>& values) {
 
 std::size_t Program::memory() const {
   return held(instructions) + held(blocks) + held(entries) + held(lists) + held(numbers) +
-         held(divisors) + held(names) + held(slots) + held(name_tables) + held(values) + held(members) +
-         held(patterns) + held(dynamics) + held(dynamic_rows) + held(marks) + held(mark_steps) +
-         held(mark_patterns) + held(schema_marks);
+         held(divisors) + held(names) + held(slots) + held(name_tables) + held(values) +
+         held(members) + held(patterns) + held(dynamics) + held(dynamic_rows) + held(marks) +
+         held(mark_steps) + held(mark_patterns) + held(schema_marks);
 }
 
 }  // namespace interline::schema
