@@ -28,8 +28,8 @@ enum class GroupEnd : std::uint8_t {
 struct TaskQuery {
   std::vector<std::string> owners;  ///< principals; empty: everybody's (operators)
   std::optional<std::string> context;
-  std::vector<tasks::State> states;  ///< empty: all
-  std::optional<SystemTime> updated_after;
+  std::vector<tasks::State> states;         ///< empty: all
+  std::optional<SystemTime> updated_since;  ///< status at or after
   std::optional<std::string>
       after_id;  ///< keyset: with after_time, the last row of the page before
   std::optional<SystemTime> after_time;
@@ -100,6 +100,12 @@ class Store {
                                                             std::size_t limit) = 0;
   [[nodiscard]] virtual Result<std::vector<Record>> records_of_task(std::string_view task,
                                                                     std::string_view binding) = 0;
+  /// As records(), of one owner.
+  [[nodiscard]] virtual Result<std::vector<Record>> records_of_owner(std::string_view owner,
+                                                                     std::string_view binding,
+                                                                     std::string_view kind,
+                                                                     std::string_view after,
+                                                                     std::size_t limit) = 0;
 
   [[nodiscard]] virtual Result<std::vector<EndpointRow>> endpoints(std::string_view after,
                                                                    std::size_t limit) = 0;

@@ -1,0 +1,204 @@
+#include "store/sqlite/writer.hpp"
+
+#include <algorithm>
+#include <sqlite3.h>
+#include <utility>
+
+namespace interline::store {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::chrono::nanoseconds kRefillEvery = 10s;
+
+Error not_committed() {
+  return {ErrorKind::unavailable, "The store could not write this; repeat it later."};
+}
+
+void answer(Work& work, const Error& error) {
+  std::visit([&error](auto& kind) { kind.answer = std::unexpected(error); }, work);
+}
+
+Error fault_of(const SqliteError& error) {
+  if (error.code() == SQLITE_TOOBIG) {
+    return {ErrorKind::resource_constraint, ErrorReason::too_large, "This is too large to store."};
+  }
+  return {ErrorKind::internal, "The store could not write this."};
+}
+
+}  // namespace
+
+Writer::Writer(const Connection& connection, Checkpointer& checkpointer, SpaceReserve reserve,
+               const WriterOptions& options, Logger log)
+    : connection_(connection),
+      checkpointer_(checkpointer),
+      reserve_(std::move(reserve)),
+      log_(std::move(log)),
+      tasks_(connection, options.task_cache_bytes),
+      totals_(connection),
+      claims_(connection, tasks_),
+      records_(connection, tasks_),
+      catalog_(connection, options.versions_per_endpoint),
+      audit_(connection, options.audit),
+      purger_(connection, tasks_, totals_, audit_),
+      update_meta_(connection, "UPDATE meta SET group_number = ?1, now = ?2, tasks = ?3"),
+      group_number_(options.group_number),
+      now_(options.now) {
+  no_space_ = !reserve_.fill();
+  if (no_space_) log_.warning("there is no space for the reserve; nothing new is admitted");
+  const auto note_pages = [](void* pages, sqlite3*, const char*, int count) noexcept {
+    *static_cast<int*>(pages) = count;
+    return SQLITE_OK;
+  };
+  // In place of the checkpoints that SQLite would make within COMMIT.
+  sqlite3_wal_hook(connection_.handle(), note_pages, &log_pages_);
+}
+
+GroupEnd Writer::commit(std::span<Work> group, SystemTime now) {
+  if (out_of_service_) return refuse(group);
+  now_ = std::max(now_, now);
+  refill_reserve();
+  const End end = attempt_with_reserve(group);
+  switch (end) {
+    case End::committed:
+      checkpointer_.committed(static_cast<std::size_t>(log_pages_));
+      return GroupEnd::committed;
+    case End::bad_statement:
+      return one_by_one(group);
+    case End::no_space:
+    case End::failed:
+      break;
+    case End::uncertain:
+      (void)refuse(group);
+      return GroupEnd::uncertain;
+  }
+  return refuse(group);
+}
+
+GroupEnd Writer::refuse(std::span<Work> group) {
+  for (Work& work : group) answer(work, not_committed());
+  return GroupEnd::refused;
+}
+
+/// A statement that fails takes no neighbour with it. What was answered before the group fails as a
+/// whole is committed and stays answered.
+GroupEnd Writer::one_by_one(std::span<Work> group) {
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    switch (attempt_with_reserve(group.subspan(i, 1))) {
+      case End::committed:
+      case End::bad_statement:  // which has answered it
+        break;
+      case End::no_space:
+      case End::failed:
+        answer(group[i], not_committed());
+        break;
+      case End::uncertain:
+        (void)refuse(group);
+        return GroupEnd::uncertain;
+    }
+  }
+  return GroupEnd::committed;
+}
+
+/// A full disk gives its reserve for what is running; what is new is refused from then on.
+Writer::End Writer::attempt_with_reserve(std::span<Work> group) {
+  End end = attempt(group);
+  if (end == End::no_space && !no_space_) {
+    log_.error("the disk is full: the reserve is released, and nothing new is admitted");
+    no_space_ = true;
+    next_refill_ = now_ + kRefillEvery;
+    reserve_.release();
+    end = attempt(group);
+  }
+  return end;
+}
+
+void Writer::refill_reserve() {
+  if (!no_space_ || now_ < next_refill_) return;
+  next_refill_ = now_ + kRefillEvery;
+  no_space_ = !reserve_.fill();
+  if (!no_space_) log_.info("there is space on the disk again");
+}
+
+Writer::End Writer::attempt(std::span<Work> group) {
+  const std::lock_guard open(checkpointer_.gate());
+  try {
+    connection_.execute("BEGIN IMMEDIATE");
+    const std::int64_t before = sqlite3_total_changes64(connection_.handle());
+    for (Work& work : group) {
+      std::visit([this](auto& kind) { perform(kind); }, work);
+    }
+    flush();
+    if (sqlite3_total_changes64(connection_.handle()) != before) {
+      update_meta_.run(++group_number_, now_, totals_.tasks());
+    }
+  } catch (const SqliteError& error) {
+    roll_back();
+    if (error.is_full()) return End::no_space;
+    log_.error("a group was not written", {{"error", error.what()}});
+    if (!error.is_of_statement()) return End::failed;
+    if (group.size() == 1) answer(group.front(), fault_of(error));
+    return End::bad_statement;
+  } catch (const CorruptRow& error) {
+    roll_back();
+    log_.error("stored data cannot be read", {{"error", error.what()}});
+    if (group.size() == 1) {
+      answer(group.front(), {ErrorKind::internal, "What is stored cannot be read."});
+    }
+    return End::bad_statement;
+  }
+  return finish();
+}
+
+void Writer::flush() {
+  tasks_.flush();
+  totals_.flush();
+}
+
+Writer::End Writer::finish() {
+  try {
+    connection_.execute("COMMIT");
+  } catch (const SqliteError& error) {
+    const bool still_open = !connection_.idle();
+    roll_back();
+    log_.error("a commit failed", {{"error", error.what()}});
+    // The record that makes a transaction one is the last thing written to the write-ahead log: a
+    // disk that was full before then has it not, or not whole, and recovery would not take it.
+    if (error.is_full()) return End::no_space;
+    if (still_open || overwrite()) return End::failed;
+    out_of_service_ = true;
+    log_.error("the outcome of a commit is unknown; this process has to end");
+    return End::uncertain;
+  }
+  tasks_.committed();
+  totals_.committed();
+  return End::committed;
+}
+
+void Writer::roll_back() {
+  try {
+    if (!connection_.idle()) connection_.execute("ROLLBACK");
+  } catch (const SqliteError& error) {
+    log_.error("a group was not rolled back", {{"error", error.what()}});
+  }
+  tasks_.rolled_back();
+  totals_.rolled_back();
+  catalog_.rolled_back();
+}
+
+/// What a COMMIT wrote before it failed may be on the disk or not, and recovery would take it. The
+/// next transaction goes to the same place in the write-ahead log: once that is synced, no trace of
+/// the lost one can be read any more.
+bool Writer::overwrite() {
+  try {
+    connection_.execute("BEGIN IMMEDIATE");
+    update_meta_.run(++group_number_, now_, totals_.tasks());
+    connection_.execute("COMMIT");
+    return true;
+  } catch (const SqliteError&) {
+    roll_back();
+    return false;
+  }
+}
+
+}  // namespace interline::store
