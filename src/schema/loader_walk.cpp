@@ -1,5 +1,6 @@
 // Loader, second part: one recursive walk over the subschemas of a document.
 #include <algorithm>
+#include <utility>
 
 #include "schema/bounded_text.hpp"
 #include "schema/loader.hpp"
@@ -110,7 +111,10 @@ bool Loader::add_keywords(NodeId node, std::size_t depth) {
     if (only_ref && member.name() != "$ref" && member.name() != "definitions") continue;
     if (!add_keyword(node, member, keywords, depth)) return false;
   }
-  std::ranges::stable_sort(keywords, {}, &Keyword::id);
+  // Of one id, in the order of the text.
+  std::ranges::sort(keywords, {}, [](const Keyword& keyword) {
+    return std::pair(keyword.id, keyword.value->source().data());
+  });
   model_.nodes[node].first_keyword = static_cast<std::uint32_t>(model_.keywords.size());
   model_.nodes[node].keyword_count = static_cast<std::uint32_t>(keywords.size());
   model_.keywords.insert(model_.keywords.end(), keywords.begin(), keywords.end());
