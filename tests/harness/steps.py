@@ -42,10 +42,13 @@ class Context:
             self.report.note("not built: an earlier build failed")
             return False
         started = time.monotonic()
+        # Where there is a ccache, two clones of this repository share what it holds.
+        env = {"CCACHE_BASEDIR": os.environ.get("CCACHE_BASEDIR", str(self.root)),
+               "CCACHE_NOHASHDIR": "1"}
         outcome = run(["cmake", "--preset", preset], self.root)
         if outcome.ok:
             outcome = run(["cmake", "--build", "--preset", preset, "--target", target,
-                           "--", "-j", str(self.cores)], self.root, timeout=3600)
+                           "--", "-j", str(self.cores)], self.root, timeout=3600, env=env)
         seconds = time.monotonic() - started
         if outcome.ok:
             self.report.note(f"built in {seconds:.1f} s")
