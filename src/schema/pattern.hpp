@@ -1,8 +1,9 @@
 // ECMA-262 regular expressions with the u flag, as JSON Schema's `pattern` asks for them: compiled
 // once, matched many times, by any number of threads, within budgets.
 //
-// Expressions without back-references and look-around become an automaton that reads each character
-// once. The others run on a backtracking matcher that counts its steps.
+// Expressions without back-references, and with look-around only directly behind ^ or before $,
+// become automata that read each character once. The others run on a backtracking matcher that
+// counts its steps.
 #pragma once
 
 #include <cstddef>

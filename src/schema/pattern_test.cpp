@@ -304,6 +304,15 @@ TEST(Pattern, KnowsItsMemoryAndWork) {
   EXPECT_GT(large->work(), small->work());
 }
 
+TEST(Pattern, CanBeCheckedWithoutBeingCompiled) {
+  EXPECT_TRUE(check_pattern("^(a+)+$"));
+  EXPECT_TRUE(check_pattern("x{2147483647}"));  // valid, though too large to compile
+  EXPECT_FALSE(Pattern::compile("x{2147483647}"));
+  EXPECT_FALSE(check_pattern("a**"));
+  EXPECT_EQ(check_pattern("a**").error().offset, 2U);
+  EXPECT_TRUE(check_pattern(std::string(5'000, 'a')).error().too_large);
+}
+
 TEST(Pattern, CopiesShareOneProgram) {
   const auto original = Pattern::compile("^a+$");
   const Pattern copy = *original;
