@@ -143,7 +143,14 @@ class TcpListener final : public Listener {
 }  // namespace
 
 awaitable<Result<std::unique_ptr<Stream>>> connect_tcp(HostPort target, ConnectOptions options) {
-  auto addresses = co_await resolve(target.host, options.resolve_timeout);
+  const auto started = std::chrono::steady_clock::now();
+  const auto at_most = [&](Duration step) {
+    const auto passed = std::chrono::steady_clock::now() - started;
+    const auto left = options.total_timeout - std::chrono::floor<Duration>(passed);
+    return std::clamp(left, Duration(0), step);
+  };
+  const Duration resolve_timeout = at_most(options.resolve_timeout);
+  auto addresses = co_await resolve(target.host, resolve_timeout);
   if (!addresses) co_return std::unexpected(std::move(addresses.error()));
   if (addresses->size() > options.max_addresses) addresses->resize(options.max_addresses);
   Error last(ErrorKind::unavailable, "the host name has no addresses");
@@ -156,7 +163,9 @@ awaitable<Result<std::unique_ptr<Stream>>> connect_tcp(HostPort target, ConnectO
       }
     }
     const tcp::endpoint endpoint(address, target.port);
-    auto stream = co_await connect_one(endpoint, options.connect_timeout, options.tcp);
+    const Duration timeout = at_most(options.connect_timeout);
+    if (timeout == Duration(0)) co_return std::unexpected(timed_out("connect"));
+    auto stream = co_await connect_one(endpoint, timeout, options.tcp);
     if (stream) co_return stream;
     last = std::move(stream.error());
   }

@@ -29,9 +29,12 @@ using AddressGuard =
     std::function<Result<void>(std::string_view host, const asio::ip::address& address)>;
 
 struct ConnectOptions {
+  ConnectOptions() = default;
+
   TcpOptions tcp;
   Duration resolve_timeout{10'000};
   Duration connect_timeout{10'000};  ///< For each address in turn.
+  Duration total_timeout{30'000};    ///< For all of it.
   std::size_t max_addresses = 8;     ///< How many addresses of a name are tried.
   AddressGuard guard;                ///< None: every address is allowed.
 };

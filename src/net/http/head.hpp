@@ -49,6 +49,8 @@ class HeadScanner {
 };
 
 struct RequestHead {
+  RequestHead() = default;  // not an aggregate: it travels through coroutines
+
   Method method = Method::get;
   std::string target;
   int minor_version = 1;
@@ -60,6 +62,8 @@ struct RequestHead {
                                                      const HeadLimits& limits);
 
 struct ResponseHead {
+  ResponseHead() = default;
+
   unsigned status = 0;
   int minor_version = 1;
   Fields fields;

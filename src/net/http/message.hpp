@@ -21,6 +21,8 @@ enum class Method : std::uint8_t { get, head, post, put, patch, delete_, options
 [[nodiscard]] std::optional<Method> parse_method(std::string_view token);
 
 struct Request {
+  Request() = default;
+
   Method method = Method::get;
   int minor_version = 1;  ///< HTTP/1.1 or HTTP/1.0
   std::string path;       ///< As sent, without the query: "/a%20b/c".
