@@ -31,10 +31,6 @@ struct Step {
   std::optional<std::size_t> index;
 };
 
-/// Whether `$id` of a schema counts. In a stray it does not: there draft-07 knows no identifiers.
-/// Tools disagree on the base of references below such a `$id`.
-enum class Identity : std::uint8_t { counts, ignored, disputed };
-
 /// One schema of the text.
 struct Site {
   const json::Value* schema = nullptr;
@@ -43,9 +39,9 @@ struct Site {
   std::uint32_t resource = 0;
   std::uint32_t reference = kNone;
   Step step;
-  Identity identity = Identity::counts;
-  std::string_view id;  ///< what `$id` becomes; "" for none
-  std::string anchor;   ///< what `$anchor` becomes; "" for none
+  bool identifies = true;  ///< in a stray `$id` means nothing
+  std::string_view id;     ///< what `$id` becomes; "" for none
+  std::string anchor;      ///< what `$anchor` becomes; "" for none
 };
 
 /// Hands out names that are not taken yet: the one wanted, or that with a number.

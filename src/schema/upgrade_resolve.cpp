@@ -154,7 +154,7 @@ Model::Status Model::add_stray(const Reference& reference, const Landing& landin
   Site site;
   site.stray = number;
   site.resource = landing.resource;
-  site.identity = Identity::ignored;
+  site.identifies = false;
   return scan(*landing.value, site, 0);
 }
 

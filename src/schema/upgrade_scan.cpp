@@ -28,6 +28,22 @@ std::string anchor_like(std::string_view name) {
   return anchor;
 }
 
+/// Whether `$id` stands anywhere in the value.
+bool holds_identifier(const json::Value& value) {
+  std::vector<const json::Value*> open{&value};
+  while (!open.empty()) {
+    const json::Value& at = *open.back();
+    open.pop_back();
+    if (at.find("$id") != nullptr) return true;
+    if (at.is_array()) {
+      for (const json::Value& item : at.items()) open.push_back(&item);
+    } else if (at.is_object()) {
+      for (const json::Member& member : at.members()) open.push_back(&member.value);
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string FreshNames::fresh(const std::string& wanted) {
@@ -62,7 +78,7 @@ std::expected<Model, CompileError> Model::of(const json::Value& root) {
 Model::Status Model::scan(const json::Value& schema, Site site, std::size_t depth) {
   const auto number = static_cast<std::uint32_t>(sites_.size());
   if (const auto known = index_.find(&schema); known != index_.end()) {
-    if (sites_[known->second].identity != Identity::counts) return {};  // a stray inside a stray
+    if (!sites_[known->second].identifies) return {};  // a stray inside a stray
     return error(CompileErrorCode::unresolved_reference, known->second, {},
                  "must not be part of two schemas");
   }
@@ -98,12 +114,19 @@ Model::Status Model::scan_keyword(std::uint32_t number, const json::Member& memb
   using Holds = Place::Holds;
   const Site& site = sites_[number];
   const Holds holds = place_of(*site.schema, member.name()).holds;
-  if (holds == Holds::data) return {};
+  if (holds == Holds::data) {
+    // It is going to be removed, but draft-07 would find what it identifies.
+    const bool lost = treatment_of(member.name()) == Treatment::additional_items &&
+                      !is_reference(*site.schema) && holds_identifier(member.value);
+    if (!lost) return {};
+    return error(CompileErrorCode::invalid_keyword, number, member.name(),
+                 "must not hold an $id where it decides nothing");
+  }
 
   Site child;
   child.parent = number;
   child.resource = site.resource;
-  child.identity = site.identity;
+  child.identifies = site.identifies;
   child.step.keyword = member.name();
   if (holds == Holds::schema) return scan(member.value, child, depth + 1);
 
@@ -160,15 +183,16 @@ Model::Status Model::check_definitions(std::uint32_t number) const {
 Model::Status Model::identify(std::uint32_t number) {
   const json::Value* const id = sites_[number].schema->find("$id");
   if (id == nullptr) return {};
-  if (sites_[number].identity != Identity::counts) {
-    const bool base = !without_fragment(id->get_string().value_or("")).empty();
-    if (base) sites_[number].identity = Identity::disputed;
-    return {};
-  }
   if (!id->is_string()) {
     return error(CompileErrorCode::invalid_keyword, number, "$id", "must be a string");
   }
   const std::string_view uri = without_fragment(id->as_string());
+  if (!sites_[number].identifies) {
+    if (uri.empty()) return {};
+    // Tools disagree whether it counts there, hence on the base of the references below it.
+    return error(CompileErrorCode::invalid_keyword, number, "$id",
+                 "must not be where only a reference finds a schema");
+  }
   if (!uri.empty()) {
     if (const Status status = enter_resource(number, uri); !status) return status;
   }
@@ -220,10 +244,6 @@ Model::Status Model::add_reference(std::uint32_t number) {
   const json::Value* const text = sites_[number].schema->find("$ref");
   if (!text->is_string()) {
     return error(CompileErrorCode::invalid_keyword, number, "$ref", "must be a string");
-  }
-  if (sites_[number].identity == Identity::disputed && !is_absolute_uri(text->as_string())) {
-    return error(CompileErrorCode::unresolved_reference, number, "$ref",
-                 "must not be relative to an $id below an unknown keyword");
   }
   sites_[number].reference = static_cast<std::uint32_t>(references_.size());
   references_.emplace_back();

@@ -112,6 +112,11 @@ TEST(Upgrade_Items, AdditionalItemsDecideNothingWithoutAnArray) {
   EXPECT_EQ(upgraded(R"({"items":true,"additionalItems":7})"), R"({"items":true})");
 }
 
+TEST(Upgrade_Items, AdditionalItemsThatDecideNothingMustNotIdentify) {
+  EXPECT_EQ(upgraded(R"({"additionalItems":{"not":{"$id":"x:y"}},"not":{"$ref":"x:y"}})"),
+            "refused /additionalItems: must not hold an $id where it decides nothing");
+}
+
 TEST(Upgrade_Dependencies, AreSplitByKind) {
   EXPECT_EQ(upgraded(R"({"dependencies":{"a":["b"],"c":{"items":[true]},"d":false,"e":[]}})"),
             R"({"dependentRequired":{"a":["b"],"e":[]},)"
@@ -254,15 +259,14 @@ TEST(Upgrade_Identifiers, GivenTwiceAreRefused) {
 TEST(Upgrade_Identifiers, BelowUnknownKeywordsIdentifyNothing) {
   EXPECT_EQ(upgraded(R"({"x":{"$id":"x:a"},"not":{"$id":"x:a","if":true}})"),
             R"({"x":{"$id":"x:a"},"not":{"$id":"x:a","if":true}})");
-  EXPECT_EQ(upgraded(R"({"x":{"$id":"x:a","items":[true]},"not":{"$ref":"#/x"}})"),
-            R"({"x":{"$id":"x:a","items":[true]},"not":{"$ref":"#/$defs/x"},)"
+  EXPECT_EQ(upgraded(R"({"x":{"$id":"#a","items":[true]},"not":{"$ref":"#/x"}})"),
+            R"({"x":{"$id":"#a","items":[true]},"not":{"$ref":"#/$defs/x"},)"
             R"("$defs":{"x":{"prefixItems":[true]}}})");
 }
 
 TEST(Upgrade_Identifiers, OfDisputedEffectAreRefused) {
-  EXPECT_EQ(upgraded(R"({"x":{"$id":"x:a","if":{"$ref":"#/definitions/b"}},"not":{"$ref":"#/x"},)"
-                     R"("definitions":{"b":true}})"),
-            "refused /x/if/$ref: must not be relative to an $id below an unknown keyword");
+  EXPECT_EQ(upgraded(R"({"x":{"if":{"$id":"x:a"}},"not":{"$ref":"#/x"}})"),
+            "refused /x/if/$id: must not be where only a reference finds a schema");
 }
 
 TEST(Upgrade_Identifiers, OfTheRootCountBesideReferences) {

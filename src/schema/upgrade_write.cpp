@@ -201,9 +201,7 @@ class Output {
   }
 
   void identifier(const Site& site, const json::Value& value) {
-    if (site.identity != Identity::counts) {
-      return changed(site, "$id", "removed: it identifies nothing below an unknown keyword");
-    }
+    if (!site.identifies) return changed(site, "$id", "removed: it identifies nothing there");
     if (!site.id.empty()) writer_.member("$id", site.id);
     if (!site.anchor.empty()) writer_.member("$anchor", site.anchor);
     if (site.id == value.as_string()) return;
