@@ -1,5 +1,6 @@
 #include "schema/pattern.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -24,7 +25,13 @@ std::expected<Matcher, PatternError> choose(pattern::Syntax& syntax, const Patte
                                             std::size_t& work) {
   if (auto literal = pattern::as_literal(syntax)) return std::move(*literal);
   if (syntax.nodes[syntax.root].regular) {
-    return Automaton::build(syntax, syntax.root, limits, work);
+    PatternLimits left = limits;
+    left.work -= std::min(left.work, work);
+    auto nfa = pattern::build_nfa(syntax, syntax.root, left);
+    if (!nfa) return std::unexpected(std::move(nfa.error()));
+    work += nfa->work;
+    return Automaton(std::move(*nfa), limits.program_bytes,
+                     limits.work - std::min(limits.work, work), work);
   }
   if (const auto conjuncts = pattern::as_conjunction(syntax)) {
     return Conjunction::build(syntax, *conjuncts, limits, work);

@@ -12,16 +12,11 @@ constexpr std::size_t kMostTableBytes = 256U << 10U;
 
 }  // namespace
 
-std::expected<Automaton, PatternError> Automaton::build(const Syntax& syntax, NodeId root,
-                                                        const PatternLimits& limits,
-                                                        std::size_t& work) {
-  auto nfa = build_nfa(syntax, root, limits);
-  if (!nfa) return std::unexpected(std::move(nfa.error()));
-  work += nfa->work;
-  const std::size_t most_work = limits.work - std::min(limits.work, work);
-  const std::size_t most_bytes = std::min(kMostTableBytes, limits.program_bytes);
-  if (auto dfa = Dfa::build(*nfa, most_bytes, most_work, work)) return Automaton(std::move(*dfa));
-  return Automaton(std::move(*nfa));
+Automaton::Automaton(Nfa nfa, std::size_t max_bytes, std::size_t max_work, std::size_t& work)
+    : either_(std::move(nfa)) {
+  auto dfa =
+      Dfa::build(std::get<Nfa>(either_), std::min(kMostTableBytes, max_bytes), max_work, work);
+  if (dfa) either_ = std::move(*dfa);
 }
 
 Match Automaton::search(std::string_view text, std::size_t& steps) const {

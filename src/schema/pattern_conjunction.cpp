@@ -62,14 +62,25 @@ std::expected<Conjunction, PatternError> Conjunction::build(const Syntax& syntax
                                                             const std::vector<Conjunct>& conjuncts,
                                                             const PatternLimits& limits,
                                                             std::size_t& work) {
-  Conjunction conjunction;
-  conjunction.parts_.reserve(conjuncts.size());
+  // The small automata first, so that a table that fails cannot use up what they need.
+  std::vector<Nfa> small;
   PatternLimits left = limits;
   for (const Conjunct& conjunct : conjuncts) {
-    auto automaton = Automaton::build(syntax, conjunct.root, left, work);
-    if (!automaton) return std::unexpected(std::move(automaton.error()));
-    left.program_bytes -= std::min(left.program_bytes, automaton->memory());
-    conjunction.parts_.push_back({std::move(*automaton), conjunct.negative});
+    left.work = limits.work - std::min(limits.work, work);
+    auto nfa = build_nfa(syntax, conjunct.root, left);
+    if (!nfa) return std::unexpected(std::move(nfa.error()));
+    work += nfa->work;
+    left.program_bytes -= std::min(left.program_bytes, nfa->memory());
+    small.push_back(std::move(*nfa));
+  }
+  Conjunction conjunction;
+  conjunction.parts_.reserve(conjuncts.size());
+  std::size_t bytes = limits.program_bytes;
+  for (std::size_t i = 0; i < small.size(); ++i) {
+    const std::size_t share = (limits.work - std::min(limits.work, work)) / (small.size() - i);
+    Automaton automaton(std::move(small[i]), bytes / (small.size() - i), share, work);
+    bytes -= std::min(bytes, automaton.memory());
+    conjunction.parts_.push_back({std::move(automaton), conjuncts[i].negative});
   }
   return conjunction;
 }

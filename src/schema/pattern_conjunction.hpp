@@ -24,6 +24,7 @@ struct Conjunct {
 
 class Conjunction {
  public:
+  /// All within one set of limits; `work` is what parsing took, and grows.
   [[nodiscard]] static std::expected<Conjunction, PatternError> build(
       const Syntax& syntax, const std::vector<Conjunct>& conjuncts, const PatternLimits& limits,
       std::size_t& work);
