@@ -106,19 +106,23 @@ Committer::Committer(store::Store& store, const Clock& clock, const CommitterLim
 }
 
 Committer::~Committer() {
+  stop();
+}
+
+void Committer::stop() {
   {
     const std::lock_guard lock(state_->mutex);
     state_->stopping = true;
   }
   state_->wake.notify_one();
-  state_->thread.join();
+  if (state_->thread.joinable()) state_->thread.join();
 }
 
 Result<void> Committer::submit(store::Work work, Urgency urgency, Done done) {
   State& state = *state_;
   {
     const std::lock_guard lock(state.mutex);
-    if (state.uncertain) return std::unexpected(not_committed());
+    if (state.uncertain || state.stopping) return std::unexpected(not_committed());
     const std::size_t places = urgency == Urgency::essential
                                    ? state.limits.waiting
                                    : state.limits.waiting - state.limits.reserved;

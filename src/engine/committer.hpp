@@ -37,14 +37,16 @@ class Committer {
   /// been told `unavailable`, nothing more is committed, and the process is to end.
   Committer(store::Store& store, const Clock& clock, const CommitterLimits& limits,
             std::function<void()> on_uncertain);
-  /// Commits what waits, then stops.
   ~Committer();
   Committer(const Committer&) = delete;
   Committer& operator=(const Committer&) = delete;
 
-  /// resource_constraint (too_many) when there is no place; unavailable after an uncertain commit.
-  /// In both cases `done` is not called.
+  /// resource_constraint (too_many) when there is no place; unavailable after an uncertain commit
+  /// and after stop(). In both cases `done` is not called.
   [[nodiscard]] Result<void> submit(store::Work work, Urgency urgency, Done done);
+
+  /// Commits what waits, then takes nothing more. May be repeated.
+  void stop();
 
   struct Statistics {
     std::uint64_t groups = 0;

@@ -67,8 +67,12 @@ Gateway::Gateway(boost::asio::any_io_executor executor, store::Store& store, con
 }
 
 Gateway::~Gateway() {
-  committer_.reset();
+  stop();
   workers_.join();
+}
+
+void Gateway::stop() {
+  committer_->stop();
 }
 
 std::shared_ptr<const policy::Policy> Gateway::policy() const {

@@ -56,6 +56,10 @@ class Gateway final : public Engine, private CommitObserver {
   /// Answers no new work, lets running work end within `grace`, fails the rest as unavailable.
   [[nodiscard]] awaitable<void> drain(std::chrono::milliseconds grace);
 
+  /// Ends without draining, as a crash would: what is in the committer's queue is still committed,
+  /// nothing is started any more. Called by the destructor at the latest.
+  void stop();
+
   void open_lane(const std::string& endpoint, std::shared_ptr<Runtime> runtime,
                  const LaneConfiguration& configuration);
   void close_lane(const std::string& endpoint);
