@@ -9,6 +9,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 
+#include "base/id.hpp"
 #include "bindings/xmpp/dispatch.hpp"
 #include "bindings/xmpp/event_projection.hpp"
 #include "bindings/xmpp/incoming_iq.hpp"
