@@ -268,7 +268,11 @@ TEST_P(LiveComponent, AServerThatHangsIsLeftAndFoundAgain) {
   stop(*gateway);
 }
 
-TEST_P(LiveComponent, TheLargestStanzaWeSendIsPassedOn) {
+/// Prosody alone: ejabberd's parser, with an expat that defers reparsing, may keep the end of a
+/// large stanza until more bytes come, whoever sent it (COMPAT ejabberd 23, expat 2.5.0-1+deb12u5).
+class LargeStanza : public LiveComponent {};
+
+TEST_P(LargeStanza, TheLargestStanzaWeSendIsPassedOn) {
   const auto gateway = connect();
   // Every byte of it one that servers write as six.
   const std::string text((OutgoingStanza::kMostBytes - 400) / 6, '"');
@@ -317,6 +321,7 @@ TEST_P(LiveComponent, ASecondGatewayOfTheDomain) {
   stop(*first);
 }
 
+INSTANTIATE_TEST_SUITE_P(Servers, LargeStanza, ::testing::Values("prosody"));
 INSTANTIATE_TEST_SUITE_P(Servers, LiveComponent, ::testing::Values("prosody", "ejabberd"),
                          [](const auto& test) { return std::string(test.param); });
 
