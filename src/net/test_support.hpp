@@ -19,7 +19,7 @@
 namespace interline::net::testing {
 
 /// Only a hung test ever takes this long; then it fails instead of hanging.
-inline constexpr std::chrono::seconds kHung{60};
+inline constexpr std::chrono::seconds kHung{240};
 
 /// Runs the context until the coroutine is done; what it spawned besides may be left pending.
 template <class T>

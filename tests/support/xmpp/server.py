@@ -15,7 +15,7 @@ import sys
 import time
 from pathlib import Path
 
-START_SECONDS = 60
+START_SECONDS = 180
 
 
 class Failed(Exception):
