@@ -60,8 +60,10 @@ bool Collector::value_keyword(const Frame& frame, const Keyword& keyword) {
 bool Collector::number_keyword(double number, const json::Value& value, const Keyword& keyword) {
   const double limit = keyword.value->as_double();
   switch (keyword.id) {
-    case KeywordId::multiple_of:
-      return spend(value.source().size() / 8) && is_multiple(value, make_divisor(*keyword.value));
+    case KeywordId::multiple_of: {
+      const Divisor divisor = make_divisor(*keyword.value);
+      return spend(multiple_steps(value, divisor)) && is_multiple(value, divisor);
+    }
     case KeywordId::maximum:
       return number <= limit;
     case KeywordId::exclusive_maximum:

@@ -28,7 +28,8 @@ Verdict Machine::validate(const json::Value& instance) {
     case Op::exclusive_maximum:
       return value.as_double() < in.number;
     case Op::multiple_of:
-      return spend(value.source().size() / 8) && is_multiple(value, program_.divisors[in.a]);
+      return spend(multiple_steps(value, program_.divisors[in.a])) &&
+             is_multiple(value, program_.divisors[in.a]);
     case Op::number_is:
       return value.as_double() == in.number;
     case Op::number_in:

@@ -1,4 +1,5 @@
 // The small parts by themselves: URIs, decimals, names, hashes.
+#include <random>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,81 @@ TEST(MultipleOf, IsDecimal) {
   EXPECT_FALSE(multiple("1e999999999999", "3"));
   EXPECT_TRUE(multiple("1" + std::string(300, '0'), "1e10"));
   EXPECT_FALSE(multiple("1.5", "0.12345678901234567890123"));
+}
+
+TEST(MultipleOf, IsExactForAnyNumberOfDigits) {
+  EXPECT_FALSE(multiple("3.0000000000000000001", "1"));
+  EXPECT_FALSE(multiple("3.0000000000000000001", "0.5"));
+  EXPECT_TRUE(multiple("3.0000000000000000000", "1"));
+  EXPECT_FALSE(multiple("3", "1.0000000000000000001"));
+  EXPECT_TRUE(multiple("3.0000000000000000003", "1.0000000000000000001"));
+  EXPECT_TRUE(multiple("-30.000000000000000003", "1.0000000000000000001"));
+  EXPECT_TRUE(multiple("0.37037036703703703670369", "0.12345678901234567890123"));
+  EXPECT_FALSE(multiple("0.37037036703703703670368", "0.12345678901234567890123"));
+  EXPECT_TRUE(multiple("0", "0.12345678901234567890123"));
+  EXPECT_FALSE(multiple("1e-400", "1"));
+  EXPECT_FALSE(multiple("123456789012345.5", "1"));
+  EXPECT_TRUE(multiple("123456789012345678901234567890", "123456789012345678901234567890"));
+  EXPECT_FALSE(multiple("123456789012345678901234567891", "123456789012345678901234567890"));
+  EXPECT_TRUE(multiple("9007199254740993", "9007199254740993"));
+  EXPECT_FALSE(multiple("9007199254740992", "9007199254740993"));
+}
+
+TEST(MultipleOf, TensCancelWhatALongDivisorHasOfTwosAndFives) {
+  const std::string two_to_100 = "1267650600228229401496703205376";
+  EXPECT_TRUE(multiple("1e100", two_to_100));
+  EXPECT_FALSE(multiple("1e99", two_to_100));
+  EXPECT_FALSE(multiple("3e99", two_to_100));
+  EXPECT_TRUE(multiple("1e200", two_to_100));
+  const std::string five_to_40 = "9094947017729282379150390625";
+  EXPECT_TRUE(multiple("1e40", five_to_40));
+  EXPECT_FALSE(multiple("1e39", five_to_40));
+  const std::string twice_odd =
+      "20000000000000000000000000002";  // 2 * 10000000000000000000000000001
+  EXPECT_FALSE(multiple("1e400", twice_odd));
+  EXPECT_TRUE(multiple("10000000000000000000000000001e1", twice_odd));
+  EXPECT_FALSE(multiple("10000000000000000000000000001", twice_odd));
+}
+
+// Products of two random numbers are multiples of both, and one unit beside them is not.
+TEST(MultipleOf, AgreesWithMultiplication) {
+  std::mt19937_64 random(20);
+  for (int round = 0; round < 200; ++round) {
+    std::string divisor = "1";
+    const std::size_t digits = 1 + random() % 60;
+    while (divisor.size() < digits) divisor.push_back(static_cast<char>('0' + random() % 10));
+    divisor.push_back("1379"[random() % 4]);
+    std::string product(divisor.size() + 3, '0');  // times a factor below 1,000
+    const unsigned factor = 1 + static_cast<unsigned>(random() % 999);
+    unsigned carry = 0;
+    for (std::size_t i = 0; i < product.size(); ++i) {
+      if (i < divisor.size()) {
+        carry += static_cast<unsigned>(divisor[divisor.size() - 1 - i] - '0') * factor;
+      }
+      product[product.size() - 1 - i] = static_cast<char>('0' + carry % 10);
+      carry /= 10;
+    }
+    product.erase(0, product.find_first_not_of('0'));
+    SCOPED_TRACE(product + " by " + divisor);
+    EXPECT_TRUE(multiple(product, divisor));
+    EXPECT_TRUE(multiple(product + "e-7", divisor + "e-7"));
+    EXPECT_TRUE(multiple(product + "e5", divisor + "e-7"));
+    EXPECT_FALSE(multiple(product + ".1", divisor));
+    EXPECT_EQ(multiple(product + "e-8", divisor + "e-7"), factor % 10 == 0);
+    EXPECT_FALSE(multiple(product.substr(0, product.size() - 1) +
+                              static_cast<char>(product.back() == '9' ? '8' : product.back() + 1),
+                          divisor));
+  }
+}
+
+TEST(MultipleOf, CostsStepsByTheDigitsOfBoth) {
+  const json::Document number = testing::parsed(std::string(1'000, '7'));
+  const auto steps = [&number](const std::string& divisor) {
+    return multiple_steps(number.root(), make_divisor(testing::parsed(divisor).root()));
+  };
+  EXPECT_LE(steps("7"), 1'000U);
+  EXPECT_GT(steps(std::string(1'000, '3')), 10'000U);
+  EXPECT_LT(steps(std::string(1'000, '3')), 100'000U);
 }
 
 TEST(NameTable, FindsEveryNameAndNoOther) {
