@@ -26,12 +26,16 @@ void for_each_in_place(const Model& model, NodeId node, Visit visit) {
       case KeywordId::one_of:
       case KeywordId::not_schema:
       case KeywordId::if_schema:
-      case KeywordId::then_schema:
-      case KeywordId::else_schema:
       case KeywordId::dependent_schemas:
       case KeywordId::dependencies:
         for (const Child& child : model.children_of(keyword)) {
           if (child.node != kNoNode) visit(child.node, keyword);
+        }
+        break;
+      case KeywordId::then_schema:
+      case KeywordId::else_schema:  // without if, they have no effect (Core 10.2.2.2, 10.2.2.3)
+        if (model.keyword_of(node, KeywordId::if_schema) != nullptr) {
+          visit(model.children_of(keyword)[0].node, keyword);
         }
         break;
       default:

@@ -46,12 +46,13 @@ bool Loader::load_document(std::string_view uri, std::string_view text) {
   model_.documents.push_back({std::string(index == 0 ? "" : uri), std::move(*parsed)});
   // Until its own identifier is known, the root belongs to a resource named by its retrieval URI.
   const auto resource = static_cast<std::uint32_t>(model_.resources.size());
-  model_.resources.push_back({.uri = std::string(uri),
+  const std::string_view kept = model_.uris.emplace_back(uri);
+  model_.resources.push_back({.uri = kept,
                               .root = kNoNode,
                               .dialect = standard_dialect(options_.default_dialect),
                               .anchors = {},
                               .dynamic_anchors = {}});
-  resource_at_.emplace(uri, resource);
+  resource_at_.emplace(kept, resource);
   const NodeId root = add_node(model_.documents.back().document.root(),
                                Node{.resource = resource, .document = index}, 1);
   if (root != kNoNode && model_.root == kNoNode) model_.root = root;

@@ -57,9 +57,10 @@ class Loader {
   const CompileOptions& options_;
   std::optional<CompileError> error_;
   std::unordered_map<const json::Value*, NodeId> node_at_;
-  std::unordered_map<std::string, std::uint32_t> resource_at_;
+  std::unordered_map<std::string_view, std::uint32_t> resource_at_;  // by Resource::uri
   std::unordered_map<std::string_view, std::uint32_t> pattern_at_;
   std::unordered_map<std::string, ResourceDialect> custom_dialects_;
+  std::size_t uri_bytes_ = 0;
   std::size_t pattern_memory_ = 0;
   std::size_t pattern_work_ = 0;
 };

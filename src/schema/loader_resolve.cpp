@@ -59,7 +59,7 @@ bool Loader::resolve_references() {
 }
 
 bool Loader::resolve(Reference& reference) {
-  const std::string& base = model_.resources[model_.nodes[reference.from].resource].uri;
+  const std::string_view base = model_.resources[model_.nodes[reference.from].resource].uri;
   const std::string target = resolve_uri(base, reference.text);
   const auto resource = find_resource(std::string(without_fragment(target)));
   if (!resource) return false;

@@ -74,14 +74,24 @@ bool Loader::identify(NodeId node) {
     dialect = *named;
   }
 
-  const std::string uri =
-      new_resource
-          ? std::string(without_fragment(resolve_uri(model_.resources[enclosing].uri, text)))
-          : model_.resources[enclosing].uri;
-  if (uri.size() > options_.limits.uri_bytes) {
-    return fail(
-        CompileErrorCode::too_large, node, keyword_step("$id"),
-        "$id must be at most " + std::to_string(options_.limits.uri_bytes) + " bytes, resolved");
+  std::string_view uri = model_.resources[enclosing].uri;
+  if (new_resource) {
+    const std::string resolved = resolve_uri(uri, text);
+    const std::string_view own = without_fragment(resolved);
+    const CompileLimits& limits = options_.limits;
+    if (own.size() > limits.uri_bytes) {
+      return fail(CompileErrorCode::too_large, node, keyword_step("$id"),
+                  "$id must be at most " + std::to_string(limits.uri_bytes) + " bytes, resolved");
+    }
+    if (own.size() > limits.all_uri_bytes - uri_bytes_) {
+      return fail(CompileErrorCode::too_large, node, keyword_step("$id"),
+                  "at most " + std::to_string(limits.all_uri_bytes) +
+                      " bytes are allowed in all $id together, resolved");
+    }
+    if (own != uri) {
+      uri_bytes_ += own.size();
+      uri = model_.uris.emplace_back(own);
+    }
   }
   std::uint32_t resource = enclosing;
   if (!document_root) {

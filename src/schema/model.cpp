@@ -60,9 +60,9 @@ std::size_t Model::memory() const {
     bytes += sizeof(LoadedDocument) + loaded.uri.capacity() + loaded.document.memory();
   }
   for (const Pattern& pattern : patterns) bytes += pattern.memory();
+  for (const std::string& uri : uris) bytes += sizeof(std::string) + uri.capacity();
   for (const std::string& pointer : pointers) bytes += sizeof(std::string) + pointer.capacity();
   for (const Resource& resource : resources) {
-    bytes += resource.uri.capacity();
     bytes += (resource.anchors.size() + resource.dynamic_anchors.size()) * 96;
   }
   return bytes;

@@ -66,7 +66,8 @@ struct Node {
 
 /// A schema resource (Core 4.3.5): a root or an embedded `$id`.
 struct Resource {
-  std::string uri;  ///< without fragment; "" for a root without any, relative if it must be
+  /// Without fragment; "" for a root without any, relative if it must be. In Model::uris.
+  std::string_view uri;
   NodeId root = kNoNode;
   ResourceDialect dialect;
   std::map<std::string, NodeId, std::less<>> anchors;  ///< dynamic ones included
@@ -98,6 +99,7 @@ struct Model {
   std::vector<Reference> references;
   std::vector<Pattern> patterns;
   std::map<std::string_view, DynamicAnchors> dynamic_anchors;
+  std::deque<std::string> uris;      ///< what Resource::uri looks at
   std::deque<std::string> pointers;  ///< what Step::Kind::pointer looks at
   NodeId root = kNoNode;
   bool has_unevaluated = false;

@@ -37,6 +37,7 @@ struct CompileLimits {
   std::size_t program_bytes = 8U << 20U;  ///< memory of all compiled patterns
   std::size_t pattern_work = 20'000'000;  ///< Pattern::work of all, and of matching property names
   std::size_t uri_bytes = 4'096;          ///< of an $id, resolved
+  std::size_t all_uri_bytes = 4U << 20U;  ///< of all $id together, resolved
   std::size_t instructions = 1'000'000;   ///< of the lowered program, 16 bytes each
 };
 
@@ -93,6 +94,7 @@ struct CompileError {
   std::string location;
   std::string message;
 };
+/// One line for people: control characters of names in it are escaped.
 [[nodiscard]] std::string to_string(const CompileError& error);
 [[nodiscard]] Error to_error(const CompileError& error);
 
@@ -131,6 +133,7 @@ class Schema {
   /// The same verdict, with the reasons.
   [[nodiscard]] Report report(const json::Value& instance, const ValidateLimits& limits = {}) const;
   /// JSON text of the specification's output formats, annotations included, bounded like report().
+  /// Where the budget was spent, "valid" is false and an "error" beside it says "undecided: ...".
   [[nodiscard]] std::string output(const json::Value& instance, OutputFormat format,
                                    const ValidateLimits& limits = {}) const;
 

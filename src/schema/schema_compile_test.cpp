@@ -230,6 +230,23 @@ TEST(SchemaCompile, ALoopWithoutProgressIsRefused) {
   EXPECT_TRUE(compiled(R"({"items": {"anyOf": [{"type": "string"}, {"$ref": "#"}]}})"));
 }
 
+TEST(Core_10_2_2, ThenAndElseWithoutIfAreNoLoop) {
+  for (const CompileOptions& options : {CompileOptions{}, draft_07()}) {
+    for (const std::string_view text :
+         {R"({"then": {"$ref": "#"}, "type": "integer"})",
+          R"({"else": {"$ref": "#"}, "type": "integer"})",
+          R"({"then": {"$ref": "#"}, "type": "integer", "unevaluatedItems": false})"}) {
+      const auto schema = compiled(text, options);
+      ASSERT_TRUE(schema) << to_string(schema.error());
+      EXPECT_EQ(testing::verdict(*schema, "1"), Verdict::valid);
+      EXPECT_EQ(testing::verdict(*schema, "\"a\""), Verdict::invalid);
+    }
+    const auto refused = compiled(R"({"if": {"minimum": 1}, "then": {"$ref": "#"}})", options);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, CompileErrorCode::endless_loop);
+  }
+}
+
 TEST(SchemaCompile, ALongChainOfReferencesIsNoLoop) {
   std::string text = R"({"$ref": "#/$defs/d0", "$defs": {)";
   for (int i = 0; i < 9'000; ++i) {
@@ -279,6 +296,8 @@ TEST(SchemaCompile, EveryLimitIsHeldAndNamed) {
            {R"({"enum": [1, 2, 3]})", [](CompileLimits& l) { l.enum_values = 2; }, "/enum"},
            {R"({"patternProperties": {"a": true, "b": true}})",
             [](CompileLimits& l) { l.patterns = 1; }, "/patternProperties/b"},
+           {R"({"$id": "x:a", "allOf": [{"$id": "x:b"}, {"$id": "x:c"}]})",
+            [](CompileLimits& l) { l.all_uri_bytes = 8; }, "/allOf/1/$id"},
            {R"({"pattern": "abcdef"})", [](CompileLimits& l) { l.pattern_bytes = 5; }, "/pattern"},
            {R"({"pattern": "abcdef"})", [](CompileLimits& l) { l.program_bytes = 16; },
             "/pattern"}}) {
@@ -292,6 +311,23 @@ TEST(SchemaCompile, EveryLimitIsHeldAndNamed) {
     EXPECT_EQ(schema.error().location, bound.location);
     EXPECT_EQ(to_error(schema.error()).reason, ErrorReason::too_large);
   }
+}
+
+TEST(SchemaCompile, IdentifiersUnderALongBaseAreBoundedTogether) {
+  const std::string base = "https://example.com/" + std::string(4'000, 'p') + "/";
+  const auto schema = [&base](int count) {
+    std::string text = "{\"$id\": \"" + base + "\", \"allOf\": [true";
+    for (int i = 0; i < count; ++i) text += ", {\"$id\": \"" + std::to_string(i) + "\"}";
+    return text + "]}";
+  };
+  const auto refused = compiled(schema(19'800));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, CompileErrorCode::too_large);
+  EXPECT_THAT(refused.error().message, HasSubstr("all $id together"));
+  const auto taken = compiled(schema(1'000));
+  ASSERT_TRUE(taken) << to_string(taken.error());
+  EXPECT_GT(taken->memory(), 4'000'000U);
+  EXPECT_LT(taken->memory(), 6'000'000U);  // each once
 }
 
 TEST(SchemaCompile, TheBuiltInMetaSchemasDescribeThemselves) {

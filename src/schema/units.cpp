@@ -95,7 +95,7 @@ std::string absolute_location(const Model& model, const Unit& unit, std::size_t 
   std::string pointer = pointer_in_resource(model, unit.node);
   if (!unit.keyword.empty()) json::append_token(pointer, unit.keyword);
   if (pointer.size() > limit) return {};
-  std::string uri = resource.uri + "#";
+  std::string uri = std::string(resource.uri) + "#";
   append_fragment(uri, pointer);
   return uri.size() <= limit ? uri : std::string();
 }
