@@ -1,9 +1,21 @@
 // UUIDs (RFC 4122 section 3), JSON Pointers (RFC 6901 section 3) and Relative JSON Pointers
-// (draft-bhutton-relative-json-pointer-00 section 3).
+// (draft-bhutton-relative-json-pointer-00 section 3, with index manipulation, in draft-07 too).
 #include "schema/format_characters.hpp"
 #include "schema/format_grammar.hpp"
 
 namespace interline::schema::grammar {
+namespace {
+
+/// Takes a non-negative integer without leading zeros off the front.
+bool skip_integer(std::string_view& text) {
+  std::size_t digits = 0;
+  while (digits < text.size() && is_digit(text[digits])) ++digits;
+  if (digits == 0 || (text.front() == '0' && digits > 1)) return false;
+  text.remove_prefix(digits);
+  return true;
+}
+
+}  // namespace
 
 bool uuid(std::string_view text) {
   if (text.size() != 36) return false;
@@ -23,11 +35,12 @@ bool json_pointer(std::string_view text) {
 }
 
 bool relative_json_pointer(std::string_view text) {
-  std::size_t digits = 0;
-  while (digits < text.size() && is_digit(text[digits])) ++digits;
-  if (digits == 0 || (text.front() == '0' && digits > 1)) return false;
-  const std::string_view rest = text.substr(digits);
-  return rest == "#" || json_pointer(rest);
+  if (!skip_integer(text)) return false;
+  if (text.starts_with('+') || text.starts_with('-')) {  // index manipulation
+    text.remove_prefix(1);
+    if (!skip_integer(text)) return false;
+  }
+  return text == "#" || json_pointer(text);
 }
 
 }  // namespace interline::schema::grammar

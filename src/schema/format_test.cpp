@@ -60,6 +60,16 @@ TEST(Rfc3339_Duration, LettersHaveNoCase) {
   EXPECT_FALSE(is(Format::duration, "P1W1W"));
 }
 
+TEST(RelativeJsonPointer_3, IndexManipulation) {
+  for (const char* text : {"0+1/foo", "1-1", "0-1#", "2+10/a/0", "0+0", "1#", "0"}) {
+    EXPECT_TRUE(is(Format::relative_json_pointer, text)) << text;
+  }
+  for (const char* text :
+       {"0+", "0-#", "0+01", "0+-1", "0+1+1", "+1", "0+1#/a", "0+1foo", "01-1"}) {
+    EXPECT_FALSE(is(Format::relative_json_pointer, text)) << text;
+  }
+}
+
 TEST(Rfc5321_Mailbox, Limits) {
   EXPECT_TRUE(is(Format::email, std::string(64, 'a') + "@b.example"));
   EXPECT_FALSE(is(Format::email, std::string(65, 'a') + "@b.example"));
