@@ -85,15 +85,14 @@ std::string help_of(const CLI::App& app) {
   return app.help(parent == nullptr ? "" : full_name(*parent));
 }
 
-/// What is wrong with the command line, and where the help for it is.
+/// What is wrong with the command line.
 std::string complaint(const CLI::ParseError& error, const CLI::App& where) {
   const bool verb_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
                             !where.get_subcommands({}).empty();
   const std::vector<std::string> rest = where.remaining();
-  const std::string what = !verb_missing  ? error.what()
-                           : rest.empty() ? "a verb is missing"
-                                          : "there is no verb " + rest.front();
-  return what + "\nSee " + full_name(where) + " --help";
+  return !verb_missing  ? error.what()
+         : rest.empty() ? "a verb is missing"
+                        : "there is no verb " + rest.front();
 }
 
 }  // namespace
@@ -131,7 +130,9 @@ int run_command_line(int argc, const char* const* argv) {
     io.out(std::string(version.what()) + "\n");
     code = kOk;
   } catch (const CLI::ParseError& error) {
-    io.complain(complaint(error, reached(app)));
+    const CLI::App& where = reached(app);
+    io.complain(complaint(error, where));
+    io.err("See " + full_name(where) + " --help\n");
   }
   return io.flush() || code != kOk ? code : kNo;
 }

@@ -5,6 +5,7 @@
 #include "cli/schema_input.hpp"
 #include "cli/verb.hpp"
 #include "json/writer.hpp"
+#include "schema/bounded_text.hpp"
 
 namespace interline::cli {
 namespace {
@@ -49,7 +50,7 @@ class SchemaCheck final : public Verb {
       io.complain(compiled.error().message);
       return compiled.error().code;
     }
-    io.out(display_name(schema_.path()) + ": a valid JSON Schema (" +
+    io.out(schema::printable(display_name(schema_.path())) + ": a valid JSON Schema (" +
            std::string(word_of(compiled->dialect())) + ")" +
            (tool_.empty() ? "" : ", fit for a tool's " + tool_) + "\n");
     return kOk;

@@ -35,8 +35,16 @@ const CodeRow& row_of(schema::CompileErrorCode code) {
   return kCodes.at(static_cast<std::size_t>(code));
 }
 
-std::string sentence(const std::string& path, const schema::CompileError& error) {
-  const std::string_view advice = row_of(error.code).advice;
+/// What to do next. A tool's schema has one dialect, where a schema has two to choose from.
+std::string_view advice_for(const schema::CompileError& error, bool for_tool) {
+  if (for_tool && error.code == schema::CompileErrorCode::unsupported_dialect) {
+    return "a tool's schema is one of 2020-12";
+  }
+  return row_of(error.code).advice;
+}
+
+std::string sentence(const std::string& path, const schema::CompileError& error, bool for_tool) {
+  const std::string_view advice = advice_for(error, for_tool);
   return display_name(path) + ": " + to_string(error) + (advice.empty() ? "" : "; ") +
          std::string(advice);
 }
@@ -105,7 +113,8 @@ std::expected<schema::Schema, SchemaFailure> SchemaInput::compile(const std::str
                 document->root(),
                 tool == "input" ? schema::Direction::input : schema::Direction::output, options);
   if (!compiled) {
-    return std::unexpected(SchemaFailure{kNo, sentence(path_, compiled.error()), compiled.error()});
+    return std::unexpected(
+        SchemaFailure{kNo, sentence(path_, compiled.error(), !tool.empty()), compiled.error()});
   }
   return std::move(*compiled);
 }

@@ -4,6 +4,7 @@
 
 #include "cli/schema_input.hpp"
 #include "cli/verb.hpp"
+#include "schema/bounded_text.hpp"
 
 namespace interline::cli {
 namespace {
@@ -22,8 +23,9 @@ constexpr FormatRow kFormats[] = {
 
 /// "/days/3: must be at most 10  [/properties/days/items/maximum]"
 std::string line_of(const schema::ValidationError& error) {
-  return (error.instance_location.empty() ? "(root)" : error.instance_location) + ": " +
-         error.message + "  [" + error.keyword_location + "]\n";
+  return schema::printable((error.instance_location.empty() ? "(root)" : error.instance_location) +
+                           ": " + error.message + "  [" + error.keyword_location + "]") +
+         "\n";
 }
 
 class SchemaValidate final : public Verb {
@@ -61,10 +63,10 @@ class SchemaValidate final : public Verb {
     const schema::Report report = compiled.report(instance);
     if (report.verdict == schema::Verdict::budget_exceeded) return undecided(io);
     if (report.verdict == schema::Verdict::valid) {
-      io.out(display_name(instance_) + ": valid\n");
+      io.out(schema::printable(display_name(instance_)) + ": valid\n");
       return kOk;
     }
-    io.out(display_name(instance_) + ": not valid\n");
+    io.out(schema::printable(display_name(instance_)) + ": not valid\n");
     for (const schema::ValidationError& error : report.errors) io.out(line_of(error));
     if (report.more) io.out("... and more\n");
     return kNo;

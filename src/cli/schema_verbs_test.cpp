@@ -142,6 +142,34 @@ TEST_F(Cli_Schema, OnlyOneOfBothCanBeStandardInput) {
   EXPECT_EQ(run("echo true | interline schema validate - forecast.json").code, 0);
 }
 
+// Names in texts of others must not forge lines or steer a terminal.
+TEST_F(Cli_Schema, WhatPeopleReadHasNoControlCharacters) {
+  const std::string hostile = "x\\n(root): valid\\u001b[2J\xc2\x9b\xe2\x80\xae";
+  const std::string shown = "x\\u{a}(root): valid\\u{1b}[2J\\u{9b}\\u{202e}";
+  write("closed.json", R"({"additionalProperties": {"type": "null"}})");
+  write("request.json", "{\"" + hostile + "\": 1}");
+  const Ran invalid = run("interline schema validate closed.json request.json");
+  EXPECT_EQ(invalid.code, 1);
+  EXPECT_TRUE(has(invalid.out, "\n/" + shown + ": must be of type null")) << invalid.out;
+  write("named.json", "{\"properties\": {\"" + hostile + "\": {\"type\": 1}}}");
+  const Ran refused = run("interline schema check named.json");
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_TRUE(has(refused.err, "/properties/" + shown + "/type: ")) << refused.err;
+  const Ran file =
+      run("f=$(printf 'a\\nb\\233\\033.json'); echo 1 >\"$f\"; echo true >t.json\n"
+          "interline schema validate t.json \"$f\"; interline schema check \"$f.none\"");
+  EXPECT_EQ(file.out, "a\\u{a}b\xef\xbf\xbd\\u{1b}.json: valid\n");
+  EXPECT_EQ(file.err.find("interline: a\\u{a}b\xef\xbf\xbd\\u{1b}.json.none: "), 0U) << file.err;
+}
+
+TEST_F(Cli_Schema, AToolsSchemaOfDraft07GetsOneHint) {
+  write("old.json", R"({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"})");
+  const Ran ran = run("interline schema check --tool input old.json");
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_TRUE(has(ran.err, "upgrade the schema to 2020-12")) << ran.err;
+  EXPECT_FALSE(has(ran.err, "or draft-07")) << ran.err;
+}
+
 TEST_F(Cli_Schema, SuiteEndsWithItsCounts) {
   const Ran ran = run("interline schema suite " INTERLINE_SOURCE_DIR
                       "/tests/vectors/json-schema-test-suite/tests/draft2020-12 | tail -n 1");

@@ -6,6 +6,8 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "schema/bounded_text.hpp"
+
 namespace interline::cli {
 namespace {
 
@@ -41,7 +43,7 @@ void Streams::err(std::string_view text) {
 }
 
 void Streams::complain(std::string_view message) {
-  err(std::string("interline: ") + std::string(message) + "\n");
+  err(std::string("interline: ") + schema::printable(message) + "\n");
 }
 
 bool Streams::flush() {

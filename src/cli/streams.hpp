@@ -17,7 +17,7 @@ class Streams {
   void out(std::string_view text);
   /// Standard error, at once. What cannot be written there is lost: there is nowhere to say it.
   void err(std::string_view text);
-  /// "interline: MESSAGE" on standard error.
+  /// "interline: MESSAGE" on standard error, one line: control characters in it are escaped.
   void complain(std::string_view message);
 
   /// Writes what out() has kept. False once any of it could not be written; the reason is said on

@@ -118,8 +118,11 @@ bool Collector::evaluate_keyword(Frame& frame, const Keyword& keyword) {
     return !frame.value.is_object() || object_keyword(frame, keyword);
   }
   const bool text_only = keyword.name.starts_with("content");
-  if ((id == KeywordId::annotation || id == KeywordId::content_schema) &&
-      (!text_only || frame.value.is_string())) {
+  // Validation 8.5: contentSchema says something of the media type that stands beside it only.
+  const bool applies = id == KeywordId::annotation ||
+                       (id == KeywordId::content_schema &&
+                        model_.nodes[frame.node].schema->find("contentMediaType") != nullptr);
+  if (applies && (!text_only || frame.value.is_string())) {
     annotate(wants_annotations() ? std::string(keyword.value->source()) : std::string());
   }
   return true;

@@ -38,9 +38,9 @@ constexpr auto kSentences = std::to_array<Sentence>({
 std::string shown(const json::Value& value) {
   std::string out = bounded(value.source(), kValueBytes);
   for (char& c : out) {
-    if (static_cast<unsigned char>(c) < 0x20U) c = ' ';
+    if (static_cast<unsigned char>(c) < 0x20U) c = ' ';  // white space between tokens
   }
-  return out;
+  return bounded(printable(out), kValueBytes);
 }
 
 std::string joined(std::span<const json::Value> values, std::string_view last_separator) {

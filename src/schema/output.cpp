@@ -118,8 +118,14 @@ class OutputWriter {
 
 }  // namespace
 
-std::string flag_output(bool valid) {
-  return valid ? R"({"valid":true})" : R"({"valid":false})";
+std::string flag_output(bool valid, std::string_view error) {
+  std::string text;
+  json::Writer writer(text);
+  writer.begin_object();
+  writer.member("valid", valid);
+  if (!error.empty()) writer.member("error", error);
+  writer.end_object();
+  return text;
 }
 
 std::string basic_output(const Model& model, const Units& units, bool valid, bool truncated) {

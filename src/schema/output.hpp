@@ -12,8 +12,8 @@ namespace interline::schema {
 inline constexpr std::size_t kLocationBytes = 256;
 inline constexpr std::size_t kUriBytes = 1'024;
 
-/// {"valid": ...}
-[[nodiscard]] std::string flag_output(bool valid);
+/// {"valid": ...}, and an "error" beside it where there is one: no verdict was reached.
+[[nodiscard]] std::string flag_output(bool valid, std::string_view error = {});
 
 /// Core 12.4.2 and 12.4.3. A `"truncated": true` beside them says that units were left out.
 [[nodiscard]] std::string basic_output(const Model& model, const Units& units, bool valid,

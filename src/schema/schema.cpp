@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 10> kCodes = {
     "duplicate identifier", "too large"};
 static_assert(kCodes.size() == static_cast<std::size_t>(CompileErrorCode::too_large) + 1);
 
-constexpr std::string_view kBudgetError = "the budget for validating was spent";
+constexpr std::string_view kBudgetError = "undecided: the budget for validating was spent";
 constexpr std::string_view kNoReason =
     "does not match the schema; the budget for finding the reasons was spent";
 
@@ -83,7 +83,10 @@ std::string Schema::output(const json::Value& instance, OutputFormat format,
                            const ValidateLimits& limits) const {
   const Verdict verdict = validate(instance, limits);
   const bool valid = verdict == Verdict::valid;
-  if (format == OutputFormat::flag) return flag_output(valid);
+  if (format == OutputFormat::flag) {
+    return verdict == Verdict::budget_exceeded ? flag_output(false, kBudgetError)
+                                               : flag_output(valid);
+  }
   if (verdict == Verdict::budget_exceeded) return bare_output(false, kBudgetError);
   Collector collector(program_->model, limits,
                       valid ? Collector::Gather::annotations : Collector::Gather::errors);
@@ -116,7 +119,7 @@ std::string to_string(const CompileError& error) {
   std::string out = error.document + "#" + error.location + ": " +
                     std::string(kCodes.at(static_cast<std::size_t>(error.code)));
   if (!error.message.empty()) out += ": " + error.message;
-  return out;
+  return printable(out);
 }
 
 Error to_error(const CompileError& error) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "json/canonical.hpp"
+#include "schema/bounded_text.hpp"
 #include "schema/schema.hpp"
 #include "schema/schema_test_support.hpp"
 
@@ -364,6 +365,59 @@ TEST(SchemaReport, ASpentBudgetIsNoVerdict) {
       parsed(output(schema, "[1, 2, 3, 4, 5, 6]", OutputFormat::basic, limits));
   EXPECT_EQ(document.root().find("valid")->get_bool(), false);
   EXPECT_THAT(std::string(document.root().find("error")->as_string()), HasSubstr("budget"));
+}
+
+TEST(Core_12_4_1, AFlagWithoutAVerdictSaysThatItIsUndecided) {
+  const Schema schema = schema_of(R"({"items": {"type": "integer", "minimum": 0}})");
+  ValidateLimits limits;
+  limits.steps = 3;
+  EXPECT_EQ(output(schema, "[1, 2, 3, 4, 5, 6]", OutputFormat::flag, limits),
+            R"({"valid":false,"error":"undecided: the budget for validating was spent"})");
+  EXPECT_EQ(output(schema, "[1]", OutputFormat::flag), R"({"valid":true})");
+  EXPECT_EQ(output(schema, "[-1]", OutputFormat::flag), R"({"valid":false})");
+}
+
+TEST(Validation_8_5, ContentSchemaAnnotatesOnlyBesideAMediaType) {
+  const Schema alone = schema_of(R"({"contentSchema": {"type": "object"}})");
+  EXPECT_THAT(output(alone, R"("{}")", OutputFormat::basic), Not(HasSubstr("contentSchema")));
+  const Schema both =
+      schema_of(R"({"contentMediaType": "application/json", "contentSchema": {"type": "object"}})");
+  EXPECT_THAT(output(both, R"("{}")", OutputFormat::basic), HasSubstr("/contentSchema"));
+  EXPECT_THAT(output(both, "1", OutputFormat::basic), Not(HasSubstr("/contentSchema")));
+}
+
+// C0, DEL, C1, line separators, bidirectional controls: none may reach a terminal.
+TEST(SchemaMessages, PrintableTextHasNoControlCharacters) {
+  EXPECT_EQ(printable("a\nb\tc\x1b[31m\x7f"), "a\\u{a}b\\u{9}c\\u{1b}[31m\\u{7f}");
+  EXPECT_EQ(printable("\u009b2J\u0085"), "\\u{9b}2J\\u{85}");
+  EXPECT_EQ(printable("\u202e\u2066\u2069\u2028\u200f\u061c"),
+            "\\u{202e}\\u{2066}\\u{2069}\\u{2028}\\u{200f}\\u{61c}");
+  EXPECT_EQ(printable("\xc3\xa9 \u00a0\u2027\u202f\U0001F600"),
+            "\xc3\xa9 \u00a0\u2027\u202f\U0001F600");
+  EXPECT_EQ(printable("a\x9b\xff"), "a\ufffd\ufffd");
+  EXPECT_EQ(printable(std::string_view("\0", 1)), "\\u{0}");
+}
+
+TEST(SchemaMessages, TextsOfTheSchemaArePrintableAndBounded) {
+  std::string hostile;
+  for (int i = 0; i < 40; ++i) hostile += "\u009b\u202e";
+  for (const std::string& text :
+       {R"({"const": ")" + hostile + "\"}", R"({"enum": [")" + hostile + R"(", "b"]})",
+        R"({"required": [")" + hostile + "\"]}"}) {
+    const Report found = report(schema_of(text), "{}");
+    ASSERT_EQ(found.errors.size(), 1U);
+    const std::string& message = found.errors[0].message;
+    EXPECT_EQ(message, printable(message));
+    EXPECT_THAT(message, HasSubstr("\\u{9b}\\u{202e}"));
+    EXPECT_LE(message.size(), 256U);
+  }
+}
+
+TEST(SchemaMessages, ACompileErrorIsOneLine) {
+  const auto refused = testing::compiled("{\"properties\": {\"a\\n\u009b\u202e\": 1}}");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().location, "/properties/a\n\u009b\u202e");
+  EXPECT_THAT(to_string(refused.error()), HasSubstr("#/properties/a\\u{a}\\u{9b}\\u{202e}: "));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "json/parse.hpp"
+#include "schema/bounded_text.hpp"
 
 namespace interline::schema {
 namespace {
@@ -23,16 +24,33 @@ struct DialectFolder {
 constexpr DialectFolder kDialectFolders[] = {{"draft2020-12", Dialect::draft_2020_12},
                                              {"draft7", Dialect::draft_07}};
 
+/// Files of a suite that somebody chose to run: larger than what the network may send.
+constexpr std::size_t kFileBytes = 64U << 20U;
+
+json::Limits file_limits() {
+  json::Limits limits;
+  limits.bytes = limits.string_bytes = kFileBytes;
+  limits.members = limits.elements = limits.nodes = kFileBytes;
+  return limits;
+}
+
+/// At most one byte more than a file may have.
 std::optional<std::string> read_file(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  std::string text;
+  char chunk[1U << 16U];
+  while (file && text.size() <= kFileBytes) {
+    file.read(chunk, sizeof chunk);
+    text.append(chunk, static_cast<std::size_t>(file.gcount()));
+  }
+  if (!file.eof() && text.size() <= kFileBytes) return std::nullopt;
+  return text;
 }
 
 Result<json::Document> read_json(const fs::path& path) {
   auto text = read_file(path);
   if (!text) return fail(ErrorKind::not_found, "cannot read " + path.string());
-  auto document = json::parse(std::move(*text), {}, json::Numbers::faithful);
+  auto document = json::parse(std::move(*text), file_limits(), json::Numbers::faithful);
   if (!document) {
     return fail(ErrorKind::malformed, path.string() + ": " + json::to_string(document.error()));
   }
@@ -141,7 +159,8 @@ Result<void> run_file(const fs::path& path, const CompileOptions& options,
 }  // namespace
 
 Result<void> for_each_case(const fs::path& folder, const SuiteOptions& suite_options,
-                           const std::function<void(const SuiteCase&)>& visit) {
+                           const std::function<void(const SuiteCase&)>& visit,
+                           const std::function<void(SuiteFailure)>& unreadable) {
   const auto located = locate(folder);
   if (!located) {
     return fail(ErrorKind::not_found,
@@ -155,7 +174,10 @@ Result<void> for_each_case(const fs::path& folder, const SuiteOptions& suite_opt
   options.assert_format = suite_options.assert_format || located->formats;
   options.documents = [&remotes](std::string_view uri) { return remotes.find(uri); };
   for (const fs::path& file : *files) {
-    if (auto done = run_file(file, options, visit); !done) return done;
+    auto done = run_file(file, options, visit);
+    if (done) continue;
+    if (!unreadable) return done;
+    unreadable({file.filename().string(), "", "", std::move(done.error().message)});
   }
   return {};
 }
@@ -170,7 +192,7 @@ std::string problem_of(const SuiteCase& suite_case) {
 
 Result<SuiteResult> run_suite(const fs::path& folder, const SuiteOptions& options) {
   SuiteResult result;
-  const auto done = for_each_case(folder, options, [&](const SuiteCase& suite_case) {
+  const auto count = [&result](const SuiteCase& suite_case) {
     std::string problem = problem_of(suite_case);
     if (problem.empty()) {
       ++result.passed;
@@ -178,7 +200,11 @@ Result<SuiteResult> run_suite(const fs::path& folder, const SuiteOptions& option
       result.failures.push_back({std::string(suite_case.file), std::string(suite_case.group),
                                  std::string(suite_case.test), std::move(problem)});
     }
-  });
+  };
+  const auto unreadable = [&result](SuiteFailure failure) {
+    result.failures.push_back(std::move(failure));
+  };
+  const auto done = for_each_case(folder, options, count, unreadable);
   if (!done) return std::unexpected(done.error());
   return result;
 }
@@ -186,8 +212,11 @@ Result<SuiteResult> run_suite(const fs::path& folder, const SuiteOptions& option
 std::string to_string(const SuiteResult& result) {
   std::string out;
   for (const SuiteFailure& failure : result.failures) {
-    out +=
-        failure.file + ": " + failure.group + ": " + failure.test + ": " + failure.problem + "\n";
+    std::string line = failure.file;
+    for (const std::string* part : {&failure.group, &failure.test, &failure.problem}) {
+      if (!part->empty()) line += ": " + *part;
+    }
+    out += printable(line) + "\n";
   }
   return out + std::to_string(result.passed) + " passed, " +
          std::to_string(result.failures.size()) + " failed\n";

@@ -33,19 +33,21 @@ struct SuiteOptions {
   bool assert_format = false;
 };
 
-/// Calls `visit` for each case of the *.json files directly in the folder, files by name. The
-/// dialect is that of the nearest folder above named draft2020-12 or draft7, the remotes are in
-/// ../../remotes of that one. Errors: a folder or file that cannot be read or is no suite.
-[[nodiscard]] Result<void> for_each_case(const std::filesystem::path& folder,
-                                         const SuiteOptions& options,
-                                         const std::function<void(const SuiteCase&)>& visit);
-
 struct SuiteFailure {
   std::string file;
-  std::string group;
+  std::string group;  ///< empty, as `test`, where the file could not be read
   std::string test;
   std::string problem;  ///< "is invalid, must be valid", or the compile error
 };
+
+/// Calls `visit` for each case of the *.json files directly in the folder, files by name. The
+/// dialect is that of the nearest folder above named draft2020-12 or draft7, the remotes are in
+/// ../../remotes of that one. Errors: a folder that cannot be read or is no suite; so is a
+/// file, or one of more than 64 MiB, unless `unreadable` takes that as a failure.
+[[nodiscard]] Result<void> for_each_case(const std::filesystem::path& folder,
+                                         const SuiteOptions& options,
+                                         const std::function<void(const SuiteCase&)>& visit,
+                                         const std::function<void(SuiteFailure)>& unreadable = {});
 
 struct SuiteResult {
   std::size_t passed = 0;

@@ -3,6 +3,8 @@
 #include "schema/suite.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
@@ -137,6 +139,31 @@ TEST(JsonSchemaTestSuite, TheSummaryIsTheLastLine) {
   const std::string text = to_string(*result);
   EXPECT_TRUE(text.ends_with(std::to_string(result->passed) + " passed, 0 failed\n")) << text;
   EXPECT_GT(result->passed, 900U);
+}
+
+TEST(JsonSchemaTestSuite, AFileThatCannotBeReadIsAFailureAndNotTheEnd) {
+  std::string name = (std::filesystem::temp_directory_path() / "interline-suite-XXXXXX").string();
+  ASSERT_NE(::mkdtemp(name.data()), nullptr);
+  const std::filesystem::path folder = std::filesystem::path(name) / "draft7";
+  std::filesystem::create_directory(folder);
+  const auto group = [](const std::string& text) {
+    return R"([{"description": "g", "schema": {"type": "string"}, "tests": [)"
+           R"({"description": "t", "data": ")" +
+           text + R"(", "valid": true}]}])";
+  };
+  std::ofstream(folder / "a.json") << "[{";
+  std::ofstream(folder / "b.json") << R"({"no": "suite"})";
+  std::ofstream(folder / "c.json") << group(std::string(5U << 20U, 'x'));  // above json::Limits
+  std::ofstream(folder / "d.json") << group("x");
+  std::filesystem::create_directory(folder / "e.json");
+  const auto result = run_suite(folder);
+  std::filesystem::remove_all(name);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->passed, 2U);
+  ASSERT_EQ(result->failures.size(), 3U) << to_string(*result);
+  EXPECT_EQ(result->failures[0].file, "a.json");
+  EXPECT_EQ(result->failures[1].file, "b.json");
+  EXPECT_EQ(result->failures[2].file, "e.json");
 }
 
 TEST(JsonSchemaTestSuite, AFolderThatIsNoSuiteIsAnError) {
