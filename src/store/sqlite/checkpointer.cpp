@@ -4,6 +4,12 @@
 #include <utility>
 
 namespace interline::store {
+namespace {
+
+// With the gate shut, commits wait as long as this for readers of the log to end.
+constexpr int kWaitForReadersMilliseconds = 250;
+
+}  // namespace
 
 Checkpointer::Checkpointer(const std::string& path, const Connection::Options& options,
                            const CheckpointLimits& limits, Logger log)
@@ -12,6 +18,7 @@ Checkpointer::Checkpointer(const std::string& path, const Connection::Options& o
       connection_(path, options),
       next_at_(limits.checkpoint_pages) {
   connection_.execute("PRAGMA synchronous = FULL");
+  sqlite3_busy_timeout(connection_.handle(), kWaitForReadersMilliseconds);
   if (limits_.thread) thread_ = std::jthread([this] { run(); });
 }
 

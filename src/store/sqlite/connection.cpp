@@ -27,6 +27,10 @@ bool SqliteError::is_full() const {
   return code() == SQLITE_FULL;
 }
 
+bool SqliteError::is_of_log_index() const {
+  return code_ == SQLITE_IOERR_SHMSIZE || code_ == SQLITE_IOERR_SHMMAP;
+}
+
 bool SqliteError::is_of_statement() const {
   switch (code()) {
     case SQLITE_CONSTRAINT:

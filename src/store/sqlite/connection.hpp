@@ -28,7 +28,10 @@ class SqliteError : public std::runtime_error {
 
   [[nodiscard]] int extended_code() const { return code_; }
   [[nodiscard]] int code() const { return code_ & 0xFF; }
+  /// There was no space for what was written.
   [[nodiscard]] bool is_full() const;
+  /// There was no space, perhaps, for the index of the write-ahead log.
+  [[nodiscard]] bool is_of_log_index() const;
   /// The statement was at fault, not the database or the disk: others may still go through.
   [[nodiscard]] bool is_of_statement() const;
 

@@ -152,7 +152,7 @@ CREATE TABLE records (
   bytes BLOB NOT NULL,
   UNIQUE (binding, kind, key)
 ) STRICT;
-CREATE INDEX records_by_task ON records (task, binding) WHERE task <> 0;
+CREATE INDEX records_by_task ON records (task, binding, kind, key) WHERE task <> 0;
 CREATE INDEX records_by_owner ON records (owner, binding, kind, key) WHERE owner <> '';
 CREATE INDEX records_by_expiry ON records (expires) WHERE expires IS NOT NULL;
 

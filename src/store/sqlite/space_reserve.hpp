@@ -18,9 +18,9 @@ class SpaceReserve {
   void release();
 
  private:
-  const std::string path_;
-  const std::string vfs_;
-  const std::size_t bytes_;
+  std::string path_;
+  std::string vfs_;
+  std::size_t bytes_;
 };
 
 }  // namespace interline::store

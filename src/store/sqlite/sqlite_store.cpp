@@ -33,8 +33,27 @@ struct Start {
   SystemTime now{};
 };
 
-Start begin_boot(const Connection& connection) {
-  connection.execute("UPDATE meta SET boot = boot + 1");
+std::unique_ptr<Connection> connect(const std::string& path, const SqliteOptions& options) {
+  auto connection = std::make_unique<Connection>(
+      path, Connection::Options{options.vfs, true, options.writer_cache_bytes});
+  connection->execute("PRAGMA journal_mode = WAL");
+  connection->execute("PRAGMA synchronous = FULL");
+  connection->execute("PRAGMA wal_autocheckpoint = 0");
+  const std::string limit =
+      "PRAGMA journal_size_limit = " + std::to_string(options.log_limit_bytes);
+  connection->execute(limit.c_str());
+  return connection;
+}
+
+Start begin_boot(const Connection& connection, SpaceReserve& reserve) {
+  constexpr const char* kCount = "UPDATE meta SET boot = boot + 1";
+  try {
+    connection.execute(kCount);
+  } catch (const SqliteError& error) {
+    if (!error.is_full()) throw;
+    reserve.release();  // so that what runs can be settled after a start on a full disk too
+    connection.execute(kCount);
+  }
   Statement select(connection, "SELECT boot, group_number, now FROM meta");
   Rows rows = select.rows();
   if (!rows.next()) throw CorruptRow("the database has lost its head");
@@ -44,7 +63,7 @@ Start begin_boot(const Connection& connection) {
 class SqliteStore final : public Store {
  public:
   SqliteStore(const std::string& path, const SqliteOptions& options, std::optional<LockFile> lock,
-              std::unique_ptr<Connection> connection, const Start& start)
+              std::unique_ptr<Connection> connection, SpaceReserve reserve, const Start& start)
       : lock_(std::move(lock)),
         boot_(start.boot),
         connection_(std::move(connection)),
@@ -55,8 +74,7 @@ class SqliteStore final : public Store {
             options.log),
         readers_(path, Connection::Options{options.vfs, false, options.reader_cache_bytes},
                  std::max<std::size_t>(options.readers, 1)),
-        writer_(*connection_, checkpointer_,
-                SpaceReserve(path + "-reserve", options.vfs, options.reserve_bytes),
+        writer_(*connection_, checkpointer_, std::move(reserve),
                 WriterOptions{options.task_cache_bytes, options.versions_per_endpoint,
                               AuditLimits{options.audit_entries, options.audit_age},
                               start.group_number, start.now},
@@ -165,17 +183,14 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, Sqlite
   }
   if (options.vfs.empty()) make_private(path);
   try {
-    auto connection = std::make_unique<Connection>(
-        path, Connection::Options{options.vfs, true, options.writer_cache_bytes});
-    connection->execute("PRAGMA journal_mode = WAL");
-    connection->execute("PRAGMA synchronous = FULL");
-    connection->execute("PRAGMA wal_autocheckpoint = 0");
+    std::unique_ptr<Connection> connection = connect(path, options);
     if (Result<void> migrated = migrate(*connection); !migrated) {
       return std::unexpected(std::move(migrated.error()));
     }
-    const Start start = begin_boot(*connection);
+    SpaceReserve reserve(path + "-reserve", options.vfs, options.reserve_bytes);
+    const Start start = begin_boot(*connection, reserve);
     return std::make_unique<SqliteStore>(path, options, std::move(lock), std::move(connection),
-                                         start);
+                                         std::move(reserve), start);
   } catch (const SqliteError& error) {
     return fail(ErrorKind::unavailable, "Cannot open " + path + ": " + error.what());
   } catch (const CorruptRow& error) {

@@ -64,7 +64,7 @@ GroupEnd Writer::commit(std::span<Work> group, SystemTime now) {
       checkpointer_.committed(static_cast<std::size_t>(log_pages_));
       return GroupEnd::committed;
     case End::bad_statement:
-      return one_by_one(group);
+      return group.size() == 1 ? GroupEnd::committed : one_by_one(group);
     case End::no_space:
     case End::failed:
       break;
@@ -104,13 +104,18 @@ GroupEnd Writer::one_by_one(std::span<Work> group) {
 Writer::End Writer::attempt_with_reserve(std::span<Work> group) {
   End end = attempt(group);
   if (end == End::no_space && !no_space_) {
-    log_.error("the disk is full: the reserve is released, and nothing new is admitted");
-    no_space_ = true;
-    next_refill_ = now_ + kRefillEvery;
-    reserve_.release();
+    release_reserve();
     end = attempt(group);
   }
   return end;
+}
+
+void Writer::release_reserve() {
+  if (no_space_) return;
+  log_.error("the disk is full: the reserve is released, and nothing new is admitted");
+  no_space_ = true;
+  next_refill_ = now_ + kRefillEvery;
+  reserve_.release();
 }
 
 void Writer::refill_reserve() {
@@ -165,7 +170,10 @@ Writer::End Writer::finish() {
     // The record that makes a transaction one is the last thing written to the write-ahead log: a
     // disk that was full before then has it not, or not whole, and recovery would not take it.
     if (error.is_full()) return End::no_space;
-    if (still_open || overwrite()) return End::failed;
+    if (still_open) return End::failed;
+    // The log's index grows only after its record was written and synced.
+    if (error.is_of_log_index()) release_reserve();
+    if (overwrite()) return End::failed;
     out_of_service_ = true;
     log_.error("the outcome of a commit is unknown; this process has to end");
     return End::uncertain;

@@ -53,6 +53,7 @@ class Writer {
   void roll_back();
   /// After a COMMIT that failed: whether it is certain now that it will never have happened.
   [[nodiscard]] bool overwrite();
+  void release_reserve();
   void refill_reserve();
 
   void perform(Admit& work);

@@ -20,6 +20,7 @@ void SimulatedDisk::fail(Fault fault, std::uint64_t nth, bool lasting) {
   const std::lock_guard lock(mutex_);
   std::uint64_t done = counts_.writes;
   if (fault == Fault::sync_error) done = counts_.syncs;
+  if (fault == Fault::index_error) done = counts_.index_growths;
   if (fault == Fault::power_cut) done = counts_.steps;
   plan_ = Plan{fault, done + nth, lasting};
   failed_ = false;
@@ -98,7 +99,10 @@ int SimulatedDisk::write(Node& node, std::size_t offset, std::string_view bytes)
   }
   const std::size_t size = node.file.content().size();
   const std::size_t end = offset + bytes.size();
-  if (capacity_ && end > size && used_now() + (end - size) > *capacity_) return SQLITE_FULL;
+  if (capacity_ && end > size && used_now() + (end - size) > *capacity_) {
+    failed_ = true;
+    return SQLITE_FULL;
+  }
   node.file.write(offset, bytes);
   return SQLITE_OK;
 }
@@ -117,6 +121,17 @@ int SimulatedDisk::sync(Node& node) {
     return SQLITE_IOERR_FSYNC;
   }
   node.file.sync();
+  return SQLITE_OK;
+}
+
+int SimulatedDisk::grow_index(Node& node, std::size_t regions) {
+  if (power_is_cut()) return SQLITE_IOERR_SHMSIZE;
+  ++counts_.index_growths;
+  if (strikes(Fault::index_error, counts_.index_growths)) return SQLITE_IOERR_SHMSIZE;
+  while (node.shm.size() < regions) {
+    node.shm.push_back(std::make_unique<std::array<char, kShmRegion>>());
+    node.shm.back()->fill(0);
+  }
   return SQLITE_OK;
 }
 

@@ -24,6 +24,7 @@ enum class Fault : std::uint8_t {
   short_write,  ///< a write finds space for half of it
   write_error,  ///< a write fails after half of it
   sync_error,   ///< a sync fails
+  index_error,  ///< the shared index of a write-ahead log cannot grow
   power_cut,    ///< from this write, sync, truncation or deletion on nothing works
 };
 
@@ -42,7 +43,7 @@ class SimulatedDisk {
   void fail(Fault fault, std::uint64_t nth, bool lasting);
   /// Nothing fails any more.
   void heal();
-  /// Whether the fault has happened.
+  /// Whether the fault has happened, or the disk was full.
   [[nodiscard]] bool has_failed() const;
   /// Writes that would make the files larger than this together find no space.
   void set_capacity(std::optional<std::size_t> bytes);
@@ -51,6 +52,7 @@ class SimulatedDisk {
   struct Counts {
     std::uint64_t writes = 0;
     std::uint64_t syncs = 0;
+    std::uint64_t index_growths = 0;
     std::uint64_t steps = 0;  ///< of any kind that changes something
   };
   [[nodiscard]] Counts counts() const;
@@ -86,6 +88,7 @@ class SimulatedDisk {
   [[nodiscard]] int truncate(Node& node, std::size_t size);
   [[nodiscard]] int sync(Node& node);
   [[nodiscard]] int remove(const std::string& name);
+  [[nodiscard]] int grow_index(Node& node, std::size_t regions);
 
   /// Whether an operation of a kind that counts up to `count` is the one to fail.
   [[nodiscard]] bool strikes(Fault fault, std::uint64_t count);

@@ -143,10 +143,9 @@ struct FileMethods {
     node.shm_users.insert(&handle);
     const auto index = static_cast<std::size_t>(region);
     *out = nullptr;
-    if (index >= node.shm.size() && extend == 0) return SQLITE_OK;
-    while (index >= node.shm.size()) {
-      node.shm.push_back(std::make_unique<std::array<char, SimulatedDisk::kShmRegion>>());
-      node.shm.back()->fill(0);
+    if (index >= node.shm.size()) {
+      if (extend == 0) return SQLITE_OK;
+      if (const int code = handle.disk->grow_index(node, index + 1); code != SQLITE_OK) return code;
     }
     *out = node.shm[index]->data();
     return SQLITE_OK;

@@ -174,7 +174,7 @@ CREATE INDEX tasks_due ON tasks (due, id) WHERE open = 1;
 CREATE INDEX tasks_retained ON tasks (retain_until) WHERE open = 0;
 CREATE UNIQUE INDEX log_by_revision ON log (task, revision) WHERE revision IS NOT NULL;
 CREATE INDEX replays_by_expiry ON replays (expires);
-CREATE INDEX records_by_task ON records (task, binding) WHERE task <> 0;
+CREATE INDEX records_by_task ON records (task, binding, kind, key) WHERE task <> 0;
 CREATE INDEX records_by_owner ON records (owner, binding, kind, key) WHERE owner <> '';
 CREATE INDEX records_by_expiry ON records (expires) WHERE expires IS NOT NULL;
 COMMIT;
