@@ -6,7 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/this_coro.hpp>
 
 #include <gtest/gtest.h>
@@ -66,7 +67,7 @@ class HttpClient : public ::testing::Test {
     const HostPort any("127.0.0.1", 0);
     auto listener = listen_tcp(context_.get_executor(), any);
     const std::string port = std::to_string((*listener)->port());
-    server_->serve(std::move(*listener), tls);
+    server_->serve(std::move(*listener), [tls] { return tls; });
     return (tls ? "https://localhost:" : "http://127.0.0.1:") + port;
   }
   Client& client() {
@@ -177,6 +178,26 @@ TEST_F(HttpClient, LimitsAndTimeouts) {
   options_.max_connections_per_origin = 0;
   client_.reset();
   EXPECT_EQ(fetch(FetchRequest(Method::get, base + "/echo")), "resource_constraint too_many");
+}
+
+// What an awaiting coroutine's cancellation (a lost race, a caller that left) does to a call.
+TEST_F(HttpClient, ACancelledCallEndsAndClosesItsConnection) {
+  const std::string url = start() + "/never";
+  asio::cancellation_signal cancel;
+  bool ended = false;
+  const auto talk = [&]() -> awaitable<void> {
+    auto stream = co_await client().open(FetchRequest(Method::get, url));
+    EXPECT_TRUE(stream);
+    auto piece = co_await (*stream)->read(Duration(600'000));
+    EXPECT_FALSE(piece);
+  };
+  asio::co_spawn(context_, talk(),
+                 asio::bind_cancellation_slot(cancel.slot(),
+                                              [&](const std::exception_ptr&) { ended = true; }));
+  while (server_->stats().requests == 0) context_.run_one();
+  context_.poll();  // the client waits for a piece now
+  cancel.emit(asio::cancellation_type::terminal);
+  while (!ended || left_ == 0) context_.run_one();
 }
 
 // A server that answers `answers` requests on each connection, reads one more and closes.

@@ -49,7 +49,7 @@ class Server::Core : public std::enable_shared_from_this<Core> {
   [[nodiscard]] const ServerStats& stats() const { return context_->stats; }
 
   static awaitable<void> accept(std::shared_ptr<Core> self, std::shared_ptr<Listener> listener,
-                                std::shared_ptr<const TlsContext> tls);
+                                TlsSource tls);
   static awaitable<void> drain(std::shared_ptr<Core> self, Duration grace);
   void stop_accepting();
   void abort_all();
@@ -83,13 +83,13 @@ class Server::Core : public std::enable_shared_from_this<Core> {
 };
 
 awaitable<void> Server::Core::accept(std::shared_ptr<Core> self, std::shared_ptr<Listener> listener,
-                                     std::shared_ptr<const TlsContext> tls) {
+                                     TlsSource tls) {
   if (self->stopping_) co_return;
   self->listeners_.push_back(listener);
   while (!self->stopping_) {
     auto stream = co_await listener->accept();
     if (stream) {
-      self->admit(std::move(*stream), tls);
+      self->admit(std::move(*stream), tls ? tls() : nullptr);
       continue;
     }
     if (stream.error().kind != ErrorKind::resource_constraint) break;
@@ -207,7 +207,7 @@ Server::~Server() {
   });
 }
 
-void Server::serve(std::unique_ptr<Listener> listener, std::shared_ptr<const TlsContext> tls) {
+void Server::serve(std::unique_ptr<Listener> listener, TlsSource tls) {
   std::shared_ptr<Listener> shared = std::move(listener);
   asio::co_spawn(core_->strand(), Core::accept(core_, std::move(shared), std::move(tls)),
                  asio::detached);

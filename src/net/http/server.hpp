@@ -61,6 +61,10 @@ struct ServerStats {
   std::atomic<std::uint64_t> body_bytes_held = 0;  ///< Reserved now; see max_body_bytes.
 };
 
+/// Asked once a connection, on one thread at a time: certificates may change while the server runs.
+/// None, as function or as answer: no TLS.
+using TlsSource = std::function<std::shared_ptr<const TlsContext>()>;
+
 /// All members may be called from any thread.
 class Server {
  public:
@@ -72,8 +76,8 @@ class Server {
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  /// Accepts from this listener until the server ends; with `tls`, connections are TLS.
-  void serve(std::unique_ptr<Listener> listener, std::shared_ptr<const TlsContext> tls = nullptr);
+  /// Accepts from this listener until the server ends.
+  void serve(std::unique_ptr<Listener> listener, TlsSource tls = {});
 
   /// Stops accepting, closes idle connections, lets running requests finish with
   /// "Connection: close", and after `grace` closes what is left. Returns when nothing is left.

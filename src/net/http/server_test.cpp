@@ -71,7 +71,7 @@ class HttpServer : public ::testing::Test {
     const HostPort any("127.0.0.1", 0);
     auto listener = listen_tcp(io_.get_executor(), any);
     port_ = (*listener)->port();
-    server_->serve(std::move(*listener), std::move(tls));
+    server_->serve(std::move(*listener), [tls] { return tls; });
     for (int i = 0; i < 2; ++i) threads_.emplace_back([this] { io_.run(); });
   }
 
