@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "schema/pattern.hpp"
+#include "schema/pattern_backtrack.hpp"
 #include "schema/pattern_generator.hpp"
 #include "schema/pattern_oracle.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::size_t kPatterns = 15'000;
 constexpr std::size_t kSubjects = 4;
-constexpr std::size_t kSteps = 50'000'000;
+constexpr std::size_t kSteps = 1'000'000;
 
 struct Case {
   std::string expression;
@@ -37,12 +38,27 @@ std::string readable(std::string_view text) {
   return out;
 }
 
-std::vector<Case> cases(std::uint64_t seed) {
+/// Backtracking, which is what V8 does too, comes to an end in a time that a test can wait for.
+bool is_cheap(const BacktrackProgram& program, std::string_view subject) {
+  std::size_t steps = kSteps;
+  return program.search(subject, steps) != Match::budget_exceeded;
+}
+
+std::vector<Case> cases(std::uint64_t seed, std::size_t& left_out) {
   Generator generator(seed);
   std::vector<Case> made(kPatterns);
   for (std::size_t i = 0; i < made.size(); ++i) {
     made[i].expression = i % 4 == 3 ? generator.token_soup() : generator.expression();
-    for (std::size_t s = 0; s < kSubjects; ++s) made[i].subjects.push_back(generator.subject());
+    const auto syntax = parse(made[i].expression, {});
+    const BacktrackProgram program = syntax ? build_backtrack(*syntax) : BacktrackProgram();
+    for (std::size_t s = 0; s < kSubjects; ++s) {
+      std::string subject = generator.subject();
+      if (syntax && !is_cheap(program, subject)) {
+        ++left_out;
+      } else {
+        made[i].subjects.push_back(std::move(subject));
+      }
+    }
   }
   return made;
 }
@@ -53,7 +69,7 @@ struct Tally {
   std::size_t linear = 0;
   std::size_t matched = 0;
   std::size_t not_matched = 0;
-  std::size_t exceeded = 0;
+  std::size_t left_out = 0;       ///< pairs that are too dear to ask about
   std::size_t inside_a_pair = 0;  ///< where V8's own search deviates from ECMA-262
   std::size_t bugs_of_old_v8 = 0;
   std::size_t differences = 0;
@@ -100,15 +116,12 @@ class Comparison {
     if (answer == 'N') ++tally_.inside_a_pair;
     const bool expected = answer == '1' || answer == 'Y';
     if (match == (expected ? Match::yes : Match::no)) return;
-    if (match == Match::budget_exceeded) {
-      ++tally_.exceeded;
-      return;
-    }
     if (old_v8_ && may_fail_in_old_v8(one.expression, subject)) {
       ++tally_.bugs_of_old_v8;
       return;
     }
-    differs(one, "on \"" + readable(subject) + "\" node: " + (expected ? "yes" : "no"));
+    differs(one, "on \"" + readable(subject) + "\" node: " + (expected ? "yes" : "no") +
+                     (match == Match::budget_exceeded ? ", here: too many steps" : ""));
   }
 
   void differs(const Case& one, const std::string& how) {
@@ -120,7 +133,8 @@ class Comparison {
 };
 
 Tally run(std::uint64_t seed) {
-  const std::vector<Case> corpus = cases(seed);
+  std::size_t left_out = 0;
+  const std::vector<Case> corpus = cases(seed, left_out);
   std::vector<std::string> questions = {"versions"};
   for (const Case& one : corpus) {
     std::string question = "match " + oracle_word(one.expression);
@@ -130,14 +144,16 @@ Tally run(std::uint64_t seed) {
   const std::vector<std::string> answers = ask_oracle(questions);
   Comparison comparison(answers[0]);
   for (std::size_t i = 0; i < corpus.size(); ++i) comparison.compare(corpus[i], answers[i + 1]);
-  const Tally& tally = comparison.tally();
+  Tally tally = comparison.tally();
+  tally.left_out = left_out;
   std::printf(
       "seed %llu, node with Unicode and V8 %s: %zu invalid, %zu too large, %zu linear; %zu pairs "
-      "match, %zu do not, %zu exceed; V8 deviates from ECMA-262 in %zu, old V8 in %zu more; %zu "
+      "match, %zu do not, %zu left out; V8 deviates from ECMA-262 in %zu, old V8 in %zu more; %zu "
       "differences\n",
       static_cast<unsigned long long>(seed), answers[0].c_str(), tally.invalid, tally.too_large,
-      tally.linear, tally.matched, tally.not_matched, tally.exceeded, tally.inside_a_pair,
+      tally.linear, tally.matched, tally.not_matched, tally.left_out, tally.inside_a_pair,
       tally.bugs_of_old_v8, tally.differences);
+  std::fflush(stdout);
   return tally;
 }
 
@@ -148,7 +164,7 @@ TEST(Ecma262_Pattern, AgreesWithNodeOnAGeneratedCorpus) {
     const Tally tally = run(seed);
     EXPECT_EQ(tally.differences, 0U);
     EXPECT_LT(tally.bugs_of_old_v8, 20U);
-    EXPECT_LT(tally.exceeded, 5U);
+    EXPECT_LT(tally.left_out, kPatterns / 1'000);
     // The corpus is worth something.
     EXPECT_GT(tally.invalid, kPatterns / 10);
     EXPECT_LT(tally.too_large, kPatterns / 1'000);
