@@ -27,7 +27,6 @@ class Loader {
  private:
   // loader.cpp: documents, resources, dialects
   bool load_document(std::string_view uri, std::string_view text);
-  bool add_resource(NodeId node, std::string_view base);
   std::optional<ResourceDialect> dialect_for(std::string_view schema_uri, NodeId node);
   std::optional<ResourceDialect> custom_dialect(std::string_view uri, NodeId node);
   std::optional<std::uint32_t> find_resource(std::string uri);
@@ -35,11 +34,20 @@ class Loader {
   // loader_walk.cpp: subschemas and keywords. Recursion is bounded by CompileLimits::depth.
   NodeId add_node(const json::Value& value, const Node& at, std::size_t depth);
   bool identify(NodeId node);
+  std::optional<ResourceDialect> dialect_of(const json::Value& schema, std::uint32_t enclosing,
+                                            NodeId node);
+  std::optional<std::string_view> resolved_identifier(std::string_view base, std::string_view id,
+                                                      NodeId node);
+  bool add_resource(NodeId node, std::string_view uri, const ResourceDialect& dialect);
   bool add_keywords(NodeId node, std::size_t depth);
   bool add_keyword(NodeId node, const json::Member& member, std::vector<Keyword>& keywords,
                    std::size_t depth);
   bool add_children(NodeId node, const KeywordRow& row, const json::Member& member,
                     Keyword& keyword, std::size_t depth);
+
+  // loader_keywords.cpp: what single keywords bring with them
+  bool settle_keyword(NodeId node, Keyword& keyword);
+  bool settle_format(NodeId node, Keyword& keyword, bool refuse_unknown);
   bool add_reference(NodeId node, Keyword& keyword);
   bool add_pattern(NodeId node, Step step, std::string_view text, std::uint32_t& index);
   bool add_anchor(NodeId node, std::string_view name, std::string_view keyword, bool dynamic);

@@ -1,4 +1,4 @@
-// Loader, third part: references, and the places they name.
+// Loader, fourth part: references, and the places they name.
 #include <algorithm>
 #include <charconv>
 

@@ -62,47 +62,63 @@ bool Loader::identify(NodeId node) {
   const bool new_resource = !text.empty() && !text.starts_with('#');
   if (!new_resource && !document_root) return true;
 
-  ResourceDialect dialect = model_.resources[enclosing].dialect;
-  dialect.asserts_format = dialect.asserts_format || options_.assert_format;
-  if (const json::Value* written = schema.find("$schema")) {
-    if (!written->is_string()) {
-      return fail(CompileErrorCode::invalid_keyword, node, keyword_step("$schema"),
-                  "$schema must be a string");
-    }
-    const auto named = dialect_for(written->as_string(), node);
-    if (!named) return false;
-    dialect = *named;
-  }
+  auto dialect = dialect_of(schema, enclosing, node);
+  if (!dialect) return false;
+  std::optional<std::string_view> uri = model_.resources[enclosing].uri;
+  if (new_resource) uri = resolved_identifier(*uri, text, node);
+  return uri && add_resource(node, *uri, *dialect);
+}
 
-  std::string_view uri = model_.resources[enclosing].uri;
-  if (new_resource) {
-    const std::string resolved = resolve_uri(uri, text);
-    const std::string_view own = without_fragment(resolved);
-    const CompileLimits& limits = options_.limits;
-    if (own.size() > limits.uri_bytes) {
-      return fail(CompileErrorCode::too_large, node, keyword_step("$id"),
-                  "$id must be at most " + std::to_string(limits.uri_bytes) + " bytes, resolved");
-    }
-    if (own.size() > limits.all_uri_bytes - uri_bytes_) {
-      return fail(CompileErrorCode::too_large, node, keyword_step("$id"),
-                  "at most " + std::to_string(limits.all_uri_bytes) +
-                      " bytes are allowed in all $id together, resolved");
-    }
-    if (own != uri) {
-      uri_bytes_ += own.size();
-      uri = model_.uris.emplace_back(own);
-    }
+/// Each URI is kept once, and all of them together are bounded: many under a long base would cost
+/// their number times its length.
+std::optional<std::string_view> Loader::resolved_identifier(std::string_view base,
+                                                            std::string_view id, NodeId node) {
+  const std::string resolved = resolve_uri(base, id);
+  const std::string_view uri = without_fragment(resolved);
+  const CompileLimits& limits = options_.limits;
+  if (uri.size() > limits.uri_bytes) {
+    fail(CompileErrorCode::too_large, node, keyword_step("$id"),
+         "$id must be at most " + std::to_string(limits.uri_bytes) + " bytes, resolved");
+    return std::nullopt;
   }
-  std::uint32_t resource = enclosing;
+  if (uri.size() > limits.all_uri_bytes - uri_bytes_) {
+    fail(CompileErrorCode::too_large, node, keyword_step("$id"),
+         "at most " + std::to_string(limits.all_uri_bytes) +
+             " bytes are allowed in all $id together, resolved");
+    return std::nullopt;
+  }
+  if (uri == base) return base;
+  uri_bytes_ += uri.size();
+  return model_.uris.emplace_back(uri);
+}
+
+/// `$schema` at the root of a resource; without it, that of the resource around it.
+std::optional<ResourceDialect> Loader::dialect_of(const json::Value& schema,
+                                                  std::uint32_t enclosing, NodeId node) {
+  const json::Value* written = schema.find("$schema");
+  if (written == nullptr) {
+    ResourceDialect dialect = model_.resources[enclosing].dialect;
+    dialect.asserts_format = dialect.asserts_format || options_.assert_format;
+    return dialect;
+  }
+  if (written->is_string()) return dialect_for(written->as_string(), node);
+  fail(CompileErrorCode::invalid_keyword, node, keyword_step("$schema"),
+       "$schema must be a string");
+  return std::nullopt;
+}
+
+/// The root of a document takes over the resource that load_document() made for it.
+bool Loader::add_resource(NodeId node, std::string_view uri, const ResourceDialect& dialect) {
+  std::uint32_t resource = model_.nodes[node].resource;
+  const bool document_root = model_.resources[resource].root == kNoNode;
   if (!document_root) {
     resource = static_cast<std::uint32_t>(model_.resources.size());
     model_.resources.emplace_back();
   }
-  if (uri != model_.resources[resource].uri || !document_root) {
-    if (!resource_at_.emplace(uri, resource).second) {
-      return fail(CompileErrorCode::duplicate_identifier, node, keyword_step("$id"),
-                  "$id names another schema, too: " + quoted(uri));
-    }
+  const bool renamed = !document_root || uri != model_.resources[resource].uri;
+  if (renamed && !resource_at_.emplace(uri, resource).second) {
+    return fail(CompileErrorCode::duplicate_identifier, node, keyword_step("$id"),
+                "$id names another schema, too: " + quoted(uri));
   }
   model_.resources[resource].uri = uri;
   model_.resources[resource].root = node;
@@ -134,7 +150,6 @@ bool Loader::add_keywords(NodeId node, std::size_t depth) {
 bool Loader::add_keyword(NodeId node, const json::Member& member, std::vector<Keyword>& keywords,
                          std::size_t depth) {
   const ResourceDialect dialect = model_.resources[model_.nodes[node].resource].dialect;
-  const json::Value& schema = *model_.nodes[node].schema;
   if (options_.refuse_keyword && model_.nodes[node].document == 0) {
     if (auto refusal = options_.refuse_keyword(member)) {
       return fail(refusal->code, node, keyword_step(member.name()), std::move(refusal->message));
@@ -151,65 +166,8 @@ bool Loader::add_keyword(NodeId node, const json::Member& member, std::vector<Ke
                 std::string(row->name) + " " + std::string(*expected));
   }
   keyword.id = row->id;
-  if (!add_children(node, *row, member, keyword, depth)) return false;
-  switch (row->id) {
-    case KeywordId::items: {
-      // draft-07: an array of `items` is a prefix, and only then does `additionalItems` count.
-      if (dialect.base != Dialect::draft_07) break;
-      const json::Value* items = schema.find("items");
-      const bool tuple = items != nullptr && items->is_array();
-      if (member.name() == "additionalItems") {
-        if (!tuple) keyword.id = KeywordId::annotation;
-      } else if (tuple) {
-        keyword.id = KeywordId::prefix_items;
-      }
-      break;
-    }
-    case KeywordId::ref:
-    case KeywordId::dynamic_ref:
-      if (!add_reference(node, keyword)) return false;
-      break;
-    case KeywordId::pattern:
-      if (!add_pattern(node, keyword_step(keyword.name), member.value.as_string(), keyword.index)) {
-        return false;
-      }
-      break;
-    case KeywordId::format:
-      if (const auto format = format_named(member.value.as_string())) {
-        keyword.index = static_cast<std::uint32_t>(*format);
-      } else if (dialect.refuses_unknown_formats) {
-        return fail(CompileErrorCode::invalid_keyword, node, keyword_step(keyword.name),
-                    "format must be one that the specification defines, since the "
-                    "format-assertion vocabulary is required");
-      }
-      break;
-    case KeywordId::enum_values:
-      model_.enum_values += member.value.size();
-      if (model_.enum_values > options_.limits.enum_values) {
-        return fail(CompileErrorCode::too_large, node, keyword_step(keyword.name),
-                    "at most " + std::to_string(options_.limits.enum_values) +
-                        " values are allowed in all enums together");
-      }
-      break;
-    case KeywordId::unevaluated_items:
-    case KeywordId::unevaluated_properties:
-      model_.has_unevaluated = true;
-      break;
-    case KeywordId::anchor:
-    case KeywordId::dynamic_anchor:
-      if (!add_anchor(node, member.value.as_string(), member.name(),
-                      row->id == KeywordId::dynamic_anchor)) {
-        return false;
-      }
-      break;
-    case KeywordId::id:
-      if (dialect.base == Dialect::draft_07) {
-        const std::string_view name = fragment_of(member.value.as_string());
-        if (!name.empty() && !add_anchor(node, name, member.name(), false)) return false;
-      }
-      break;
-    default:
-      break;
+  if (!add_children(node, *row, member, keyword, depth) || !settle_keyword(node, keyword)) {
+    return false;
   }
   keywords.push_back(keyword);
   return true;
@@ -261,63 +219,6 @@ bool Loader::add_children(NodeId node, const KeywordRow& row, const json::Member
   keyword.first = static_cast<std::uint32_t>(model_.children.size());
   keyword.count = static_cast<std::uint32_t>(children.size());
   model_.children.insert(model_.children.end(), children.begin(), children.end());
-  return true;
-}
-
-bool Loader::add_reference(NodeId node, Keyword& keyword) {
-  if (model_.references.size() >= options_.limits.references) {
-    return fail(
-        CompileErrorCode::too_large, node, keyword_step(keyword.name),
-        "at most " + std::to_string(options_.limits.references) + " references are allowed");
-  }
-  keyword.index = static_cast<std::uint32_t>(model_.references.size());
-  model_.references.push_back({.from = node,
-                               .target = kNoNode,
-                               .text = keyword.value->as_string(),
-                               .dynamic_anchor = {},
-                               .dynamic = keyword.id == KeywordId::dynamic_ref});
-  return true;
-}
-
-bool Loader::add_pattern(NodeId node, Step step, std::string_view text, std::uint32_t& index) {
-  if (const auto known = pattern_at_.find(text); known != pattern_at_.end()) {
-    index = known->second;
-    return true;
-  }
-  const CompileLimits& limits = options_.limits;
-  if (model_.patterns.size() >= limits.patterns) {
-    return fail(CompileErrorCode::too_large, node, step,
-                "at most " + std::to_string(limits.patterns) + " regular expressions are allowed");
-  }
-  PatternLimits pattern_limits{.pattern_bytes = limits.pattern_bytes};
-  pattern_limits.program_bytes =
-      std::min(pattern_limits.program_bytes, limits.program_bytes - pattern_memory_);
-  pattern_limits.work = std::min(pattern_limits.work, limits.pattern_work - pattern_work_);
-  auto pattern = Pattern::compile(text, pattern_limits);
-  if (!pattern) {
-    return fail(
-        pattern.error().too_large ? CompileErrorCode::too_large : CompileErrorCode::invalid_pattern,
-        node, step,
-        "must be a regular expression (ECMA-262, u flag); at byte " +
-            std::to_string(pattern.error().offset) + ": " + pattern.error().message);
-  }
-  pattern_memory_ += std::min(pattern->memory(), limits.program_bytes - pattern_memory_);
-  pattern_work_ += std::min(pattern->work(), limits.pattern_work - pattern_work_);
-  index = static_cast<std::uint32_t>(model_.patterns.size());
-  model_.patterns.push_back(std::move(*pattern));
-  pattern_at_.emplace(text, index);
-  return true;
-}
-
-bool Loader::add_anchor(NodeId node, std::string_view name, std::string_view keyword,
-                        bool dynamic) {
-  Resource& resource = model_.resources[model_.nodes[node].resource];
-  const bool fresh = resource.anchors.emplace(std::string(name), node).second;
-  if (!fresh) {
-    return fail(CompileErrorCode::duplicate_identifier, node, keyword_step(keyword),
-                std::string(keyword) + " names another subschema, too: " + quoted(name));
-  }
-  if (dynamic) resource.dynamic_anchors.emplace(name, node);
   return true;
 }
 

@@ -48,6 +48,18 @@ class Lowering {
   [[nodiscard]] std::expected<void, TooLarge> run(std::span<const NodeId> order);
 
  private:
+  /// What is asked of the member of one name, but for patterns.
+  struct MemberName {
+    SchemaId schema = kTrueSchema;
+    bool known = false;  ///< not one of the rest
+    bool required = false;
+  };
+  struct MemberDraft {
+    SchemaId rest = kTrueSchema;
+    std::vector<PatternRow> patterns;
+    std::unordered_map<std::string_view, MemberName> names;
+  };
+
   static constexpr std::uint32_t kInlineInstructions = 16;
   static constexpr std::uint32_t kLinearStrings = 6;
 
@@ -76,6 +88,8 @@ class Lowering {
   BlockId in_place_block(NodeId from, NodeId to, json::Kind kind);
   void lower_reference(Draft& draft, NodeId node, json::Kind kind, const Keyword& keyword);
   std::uint32_t dynamic_target(NodeId node, const Keyword& keyword);
+  [[nodiscard]] std::optional<std::vector<std::string_view>> constants_of(
+      std::span<const BlockId> branches) const;
   void lower_any_of(Draft& draft, NodeId node, json::Kind kind, const Keyword& keyword);
   void lower_one_of(Draft& draft, NodeId node, json::Kind kind, const Keyword& keyword);
   void lower_not(Draft& draft, BlockId block);
@@ -87,11 +101,15 @@ class Lowering {
 
   // lower_object.cpp
   void lower_object_keyword(Draft& draft, NodeId node, const Keyword& keyword);
+  void lower_dependencies(Draft& draft, NodeId node, const Keyword& keyword);
+
+  // lower_members.cpp
   void lower_members(Draft& draft, NodeId node);
   void lower_required(Draft& draft, std::span<const json::Value> names);
-  void lower_dependencies(Draft& draft, NodeId node, const Keyword& keyword);
-  SchemaId schema_of_name(NodeId node, std::string_view name, SchemaId own, bool known,
-                          SchemaId additional, std::span<const PatternRow> patterns);
+  MemberDraft draft_members(NodeId node);
+  void draft_unevaluated(MemberDraft& draft, NodeId node, const Keyword& keyword);
+  SchemaId schema_of_name(NodeId node, std::string_view name, const MemberName& own,
+                          const MemberDraft& draft);
   SchemaId all_of_schemas(std::vector<SchemaId> schemas);
 
   // lower_marks.cpp: what is evaluated, for unevaluatedItems and unevaluatedProperties

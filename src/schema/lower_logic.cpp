@@ -48,6 +48,19 @@ std::uint32_t Lowering::dynamic_target(NodeId node, const Keyword& keyword) {
   return known->second;
 }
 
+/// The texts, where each branch is one `const` of a string: a choice with titles, as forms have it.
+std::optional<std::vector<std::string_view>> Lowering::constants_of(
+    std::span<const BlockId> branches) const {
+  std::vector<std::string_view> texts;
+  for (const BlockId branch : branches) {
+    const Block& block = program_.blocks[index_of(branch)];
+    const Instruction& first = program_.instructions[block.first];
+    if (block.count != 1 || first.op != Op::string_is) return std::nullopt;
+    texts.push_back(program_.names[first.a].view());
+  }
+  return texts;
+}
+
 void Lowering::lower_any_of(Draft& draft, NodeId node, json::Kind kind, const Keyword& keyword) {
   std::vector<BlockId> branches;
   for (const Child& child : model_.children_of(keyword)) {
@@ -59,6 +72,10 @@ void Lowering::lower_any_of(Draft& draft, NodeId node, json::Kind kind, const Ke
   }
   if (branches.size() <= 1) {
     append_block(draft, branches.empty() ? kFail : branches.front());
+    return;
+  }
+  if (auto texts = constants_of(branches)) {
+    lower_strings(draft, std::move(*texts));
     return;
   }
   draft.code.push_back(instruction(Op::any_of, static_cast<std::uint32_t>(program_.lists.size()),
@@ -83,6 +100,20 @@ void Lowering::lower_one_of(Draft& draft, NodeId node, json::Kind kind, const Ke
     for (const BlockId branch : branches) lower_not(draft, branch);
   } else if (branches.size() == 1) {
     append_block(draft, branches.front());
+  } else if (auto texts = constants_of(branches)) {
+    // What two branches allow, none does.
+    std::ranges::sort(*texts);
+    std::vector<std::string_view> once;
+    for (auto text = texts->begin(); text != texts->end();) {
+      const auto next = std::ranges::upper_bound(text, texts->end(), *text);
+      if (next - text == 1) once.push_back(*text);
+      text = next;
+    }
+    if (once.empty()) {
+      draft.fails = true;
+    } else {
+      lower_strings(draft, std::move(once));
+    }
   } else {
     draft.code.push_back(instruction(Op::one_of, static_cast<std::uint32_t>(program_.lists.size()),
                                      static_cast<std::uint32_t>(branches.size())));

@@ -42,7 +42,9 @@ struct CompileLimits {
 };
 
 /// What validating one instance may cost. A step is about one keyword applied to one value, one
-/// element compared, or a few characters matched.
+/// element compared, or a few characters matched; the default is some 50 ms at the most. report()
+/// and output() find the verdict first and then spend up to as much again on the reasons. Stack:
+/// the deepest validate() stays below 256 KiB, the deepest report() and output() below 1 MiB.
 struct ValidateLimits {
   std::size_t steps = 5'000'000;
   std::size_t depth = 512;          ///< schema applications inside each other

@@ -47,6 +47,22 @@ TEST(SchemaLowering, BranchesThatAKindDecidesAreGone) {
   EXPECT_EQ(count(schema_of(R"({"not": {"type": "array"}})"), Op::not_block), 0U);
 }
 
+TEST(SchemaLowering, AChoiceOfConstantsIsAnEnum) {
+  const Schema any = schema_of(R"({"type": "string", "anyOf": [
+    {"const": "a", "title": "A"}, {"const": "b", "title": "B"}, {"const": "c"}]})");
+  EXPECT_EQ(count(any, Op::any_of), 0U);
+  EXPECT_EQ(verdict(any, "\"b\""), Verdict::valid);
+  EXPECT_EQ(verdict(any, "\"d\""), Verdict::invalid);
+  const Schema one =
+      schema_of(R"({"oneOf": [{"const": "a"}, {"const": "b"}, {"const": "b"}, {"const": 1}]})");
+  EXPECT_EQ(count(one, Op::one_of), 0U);
+  EXPECT_EQ(verdict(one, "\"a\""), Verdict::valid);
+  EXPECT_EQ(verdict(one, "\"b\""), Verdict::invalid);
+  EXPECT_EQ(verdict(one, "1"), Verdict::valid);
+  const Schema none = schema_of(R"({"oneOf": [{"const": "b"}, {"const": "b"}]})");
+  EXPECT_EQ(verdict(none, "\"b\""), Verdict::invalid);
+}
+
 TEST(SchemaLowering, KeywordsOfOtherKindsAreGone) {
   const Schema schema = schema_of(
       R"({"type": "string", "minimum": 1, "required": ["a"], "minItems": 2, "title": "text"})");
