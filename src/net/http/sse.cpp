@@ -8,14 +8,16 @@ namespace interline::net::http {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::string_view kLineBreaks = "\r\n";
+constexpr std::string_view kNotInIds("\r\n\0", 3);  // readers ignore an id with a NUL (9.2.6)
 
 std::unexpected<Error> too_large(std::string message) {
   return fail(ErrorKind::resource_constraint, ErrorReason::too_large, std::move(message));
 }
 
-void append_clean(std::string& out, std::string_view text) {
+void append_without(std::string& out, std::string_view text, std::string_view left_out) {
   std::ranges::copy_if(text, std::back_inserter(out),
-                       [](char c) { return c != '\r' && c != '\n' && c != '\0'; });
+                       [&](char c) { return left_out.find(c) == std::string_view::npos; });
 }
 
 }  // namespace
@@ -112,12 +114,12 @@ std::string encode_event(const SseEvent& event) {
   text.reserve(event.data.size() + 64);
   if (!event.type.empty()) {
     text += "event: ";
-    append_clean(text, event.type);
+    append_without(text, event.type, kLineBreaks);
     text += '\n';
   }
   if (!event.id.empty()) {
     text += "id: ";
-    append_clean(text, event.id);
+    append_without(text, event.id, kNotInIds);
     text += '\n';
   }
   std::string_view data = event.data;
@@ -135,7 +137,7 @@ std::string encode_event(const SseEvent& event) {
 
 std::string encode_comment(std::string_view text) {
   std::string line = ": ";
-  append_clean(line, text);
+  append_without(line, text, kLineBreaks);
   line += "\n\n";
   return line;
 }

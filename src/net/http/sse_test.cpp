@@ -102,5 +102,16 @@ TEST(Sse, WhatIsWrittenIsRead) {
   expect_events(text, {"messagedata: forged|one\n\ntwo\nthree\n|9"});
 }
 
+TEST(Sse, ANulIsLeftOutOfIdsAlone) {
+  SseEvent event;
+  event.type = std::string("a\0b", 3);
+  event.id = std::string(
+      "1\0"
+      "2",
+      3);
+  event.data = std::string("c\0d", 3);
+  expect_events(encode_event(event), {event.type + "|" + event.data + "|12"});
+}
+
 }  // namespace
 }  // namespace interline::net::http

@@ -93,11 +93,11 @@ std::optional<std::string> decode_percent(std::string_view text, bool plus_is_sp
       const int low = hex_value(text[i + 2]);
       if (high < 0 || low < 0) return std::nullopt;
       c = static_cast<char>(high * 16 + low);
-      if (c == '\0') return std::nullopt;
       i += 2;
     } else if (c == '+' && plus_is_space) {
       c = ' ';
     }
+    if (c == '\0') return std::nullopt;
     decoded += c;
   }
   if (!is_valid_utf8(decoded)) return std::nullopt;

@@ -101,6 +101,8 @@ TEST(Percent, EncodingIsUndoneByDecoding) {
   for (int c = 1; c < 128; ++c) all += static_cast<char>(c);
   all += "\xe2\x82\xac";
   EXPECT_EQ(decode_percent(encode_percent(all)), all);
+  EXPECT_EQ(decode_percent("a%00b"), std::nullopt);
+  EXPECT_EQ(decode_percent(std::string_view("a\0b", 3)), std::nullopt);
   EXPECT_EQ(encode_percent("aZ0-._~/ +%"), "aZ0-._~%2F%20%2B%25");
 }
 
