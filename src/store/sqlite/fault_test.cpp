@@ -217,7 +217,8 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{Fault::short_write, false, false},
                       Case{Fault::write_error, false, false}, Case{Fault::write_error, true, true},
                       Case{Fault::sync_error, false, false}, Case{Fault::sync_error, true, true},
-                      Case{Fault::power_cut, true, true}));
+                      Case{Fault::read_error, false, false}, Case{Fault::index_error, false, false},
+                      Case{Fault::power_cut, true, true}, Case{std::nullopt, true, false}));
 
 TEST(Scenario, WithoutAFaultIsCommittedWhole) {
   SimulatedDisk disk;

@@ -51,6 +51,7 @@ class Model {
     store_.reset();
     disk_ = std::move(next);
     model_.count_boot();
+    works_.advance(2min);  // the instant of a group that changed nothing is not kept
     open();
     ASSERT_EQ(store_->boot(), model_.boot());
   }
@@ -104,7 +105,7 @@ TEST_P(RandomWorks, AreAnsweredAndKeptAsByTheModel) {
   const bool more = std::getenv("INTERLINE_LONG") != nullptr;
   Model model(GetParam());
   std::mt19937_64 random(GetParam().seed);
-  for (int i = 0; i < (more ? 6'000 : 400); ++i) {
+  for (int i = 0; i < (more ? 3'000 : 400); ++i) {
     SCOPED_TRACE("group " + std::to_string(i));
     model.group();
     if (::testing::Test::HasFatalFailure()) return;

@@ -17,6 +17,7 @@ class RandomWork {
   [[nodiscard]] Work next();
   /// Steps on, now and then by much and now and then back.
   [[nodiscard]] SystemTime now();
+  void advance(std::chrono::nanoseconds by) { now_ += by; }
   [[nodiscard]] TaskQuery query();
 
   [[nodiscard]] const std::vector<std::string>& tasks() const { return tasks_; }

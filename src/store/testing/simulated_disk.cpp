@@ -20,6 +20,7 @@ void SimulatedDisk::fail(Fault fault, std::uint64_t nth, bool lasting) {
   const std::lock_guard lock(mutex_);
   std::uint64_t done = counts_.writes;
   if (fault == Fault::sync_error) done = counts_.syncs;
+  if (fault == Fault::read_error) done = counts_.reads;
   if (fault == Fault::index_error) done = counts_.index_growths;
   if (fault == Fault::power_cut) done = counts_.steps;
   plan_ = Plan{fault, done + nth, lasting};

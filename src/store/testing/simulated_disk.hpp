@@ -24,6 +24,7 @@ enum class Fault : std::uint8_t {
   short_write,  ///< a write finds space for half of it
   write_error,  ///< a write fails after half of it
   sync_error,   ///< a sync fails
+  read_error,   ///< a read fails
   index_error,  ///< the shared index of a write-ahead log cannot grow
   power_cut,    ///< from this write, sync, truncation or deletion on nothing works
 };
@@ -52,6 +53,7 @@ class SimulatedDisk {
   struct Counts {
     std::uint64_t writes = 0;
     std::uint64_t syncs = 0;
+    std::uint64_t reads = 0;
     std::uint64_t index_growths = 0;
     std::uint64_t steps = 0;  ///< of any kind that changes something
   };

@@ -42,7 +42,9 @@ struct FileMethods {
   static int read(sqlite3_file* file, void* out, int amount, sqlite3_int64 offset) noexcept {
     Handle& handle = of(file);
     const std::lock_guard lock(handle.disk->mutex_);
-    if (handle.disk->off_) return SQLITE_IOERR_READ;
+    SimulatedDisk& disk = *handle.disk;
+    ++disk.counts_.reads;
+    if (disk.off_ || disk.strikes(Fault::read_error, disk.counts_.reads)) return SQLITE_IOERR_READ;
     const std::string& content = handle.node->file.content();
     const auto wanted = static_cast<std::size_t>(amount);
     const auto at = std::min(static_cast<std::size_t>(offset), content.size());
