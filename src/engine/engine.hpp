@@ -33,6 +33,8 @@ using policy::Principal;
 
 // What a binding handles of the store's types, without the store.
 using store::Artifact;
+using store::EndpointRow;
+using store::Expect;
 using store::Record;
 using store::RecordChange;
 using store::RecordKey;
@@ -155,6 +157,14 @@ class Engine {
       Principal who, std::string endpoint) = 0;
   [[nodiscard]] virtual awaitable<Result<void>> remove(Principal who, std::string endpoint,
                                                        std::string version) = 0;
+  /// Every endpoint there is, inactive ones too, in the order of their names: those after `after`.
+  [[nodiscard]] virtual awaitable<Result<std::vector<store::EndpointRow>>> registered(
+      Principal who, std::string after, std::size_t limit) = 0;
+  /// What the version lost when it was made from its runtime's tools: a JSON array text, "" where
+  /// nothing was written down.
+  [[nodiscard]] virtual awaitable<Result<std::string>> loss_report(Principal who,
+                                                                   std::string endpoint,
+                                                                   std::string version) = 0;
 
   // Tasks.
   [[nodiscard]] virtual awaitable<Result<Admission>> admit(Principal who,
@@ -168,6 +178,8 @@ class Engine {
   [[nodiscard]] virtual awaitable<Result<Accepted>> cancel(Principal who, Cancellation request) = 0;
   [[nodiscard]] virtual awaitable<Result<void>> hold(Principal who, std::string task) = 0;
   [[nodiscard]] virtual awaitable<Result<void>> release(Principal who, std::string task) = 0;
+  /// Releases a held task, for operators too. A task that is not held stays as it is.
+  [[nodiscard]] virtual awaitable<Result<Accepted>> approve(Principal who, std::string task) = 0;
   /// The caller was told the id: the task outlives its request.
   [[nodiscard]] virtual awaitable<Result<void>> detach(Principal who, std::string task) = 0;
   /// One snapshot, then each later log entry after its commit, none lost or twice.

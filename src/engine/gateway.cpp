@@ -87,7 +87,8 @@ void Gateway::use_policy(std::shared_ptr<const policy::Policy> policy) {
 }
 
 Result<void> Gateway::charge(const Principal& who, policy::RateClass operation) {
-  return limiter_.charge(who, operation, !policy()->is_local(who), clock_.steady());
+  const bool federated = who.network() == "xmpp" && !policy()->is_local(who);
+  return limiter_.charge(who, operation, federated, clock_.steady());
 }
 
 void Gateway::open_lane(const std::string& endpoint, std::shared_ptr<Runtime> runtime,

@@ -92,6 +92,10 @@ class Gateway final : public Engine, private CommitObserver {
   awaitable<Result<std::vector<store::VersionRow>>> status(Principal who,
                                                            std::string endpoint) override;
   awaitable<Result<void>> remove(Principal who, std::string endpoint, std::string version) override;
+  awaitable<Result<std::vector<store::EndpointRow>>> registered(Principal who, std::string after,
+                                                                std::size_t limit) override;
+  awaitable<Result<std::string>> loss_report(Principal who, std::string endpoint,
+                                             std::string version) override;
   awaitable<Result<Admission>> admit(Principal who, Invocation invocation) override;
   awaitable<Result<TaskView>> state(Principal who, std::string task) override;
   awaitable<Result<std::vector<store::Artifact>>> artifacts(Principal who,
@@ -101,6 +105,7 @@ class Gateway final : public Engine, private CommitObserver {
   awaitable<Result<Accepted>> cancel(Principal who, Cancellation request) override;
   awaitable<Result<void>> hold(Principal who, std::string task) override;
   awaitable<Result<void>> release(Principal who, std::string task) override;
+  awaitable<Result<Accepted>> approve(Principal who, std::string task) override;
   awaitable<Result<void>> detach(Principal who, std::string task) override;
   awaitable<Result<std::unique_ptr<Watch>>> watch(Principal who, std::string task,
                                                   tasks::Sequence after) override;

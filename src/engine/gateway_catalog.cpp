@@ -71,7 +71,8 @@ awaitable<Result<catalog::DirectoryPage>> Gateway::search(Principal who, std::st
 awaitable<Result<EndpointView>> Gateway::describe(Principal who, std::string endpoint,
                                                   std::string version) {
   // The decision and the look-ups are both made whatever the other says.
-  const bool visible = policy()->visible(who, endpoint);
+  const auto rules = policy();
+  const bool visible = rules->visible(who, endpoint) || rules->is_operator(who);
   const std::string active = active_version(endpoint);
   const std::string wanted = version.empty() ? active : version;
   auto found = manifest(endpoint, wanted);
@@ -215,6 +216,19 @@ awaitable<Result<void>> Gateway::remove(Principal who, std::string endpoint, std
   change.version = std::move(version);
   store::Work work = std::move(change);
   co_return co_await change_catalog(std::move(work));
+}
+
+awaitable<Result<std::vector<store::EndpointRow>>> Gateway::registered(Principal who,
+                                                                       std::string after,
+                                                                       std::size_t limit) {
+  if (!policy()->is_admin(who)) co_return no_authority();
+  co_return store_.endpoints(after, limit);
+}
+
+awaitable<Result<std::string>> Gateway::loss_report(Principal who, std::string endpoint,
+                                                    std::string version) {
+  if (!policy()->is_admin(who)) co_return no_authority();
+  co_return store_.loss_report(endpoint, version);
 }
 
 }  // namespace interline::engine

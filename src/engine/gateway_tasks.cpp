@@ -251,6 +251,13 @@ awaitable<Result<void>> Gateway::release(Principal who, std::string task) {
   return owner_command(std::move(who), std::move(task), tasks::Release{});
 }
 
+awaitable<Result<Accepted>> Gateway::approve(Principal who, std::string task) {
+  const auto found = controlled(who, task, Access::owner_or_operator);
+  if (!found) co_return std::unexpected(found.error());
+  tasks::Command release = tasks::Release{};
+  co_return co_await command(std::move(task), std::move(release));
+}
+
 awaitable<Result<void>> Gateway::detach(Principal who, std::string task) {
   return owner_command(std::move(who), std::move(task), tasks::Detach{});
 }

@@ -20,6 +20,9 @@ class Watch {
   /// The next entry after its commit; nothing once the task has settled and all was given. A
   /// follower may be as slow as it likes: entries are read again from the store, not buffered.
   [[nodiscard]] virtual boost::asio::awaitable<Result<std::optional<tasks::LogEntry>>> next() = 0;
+  /// Nobody reads any more: what waits in next() gets nothing soon, and so does every later call.
+  /// From any thread, also while next() waits; the watch itself stays its owner's to destroy.
+  virtual void stop() = 0;
 };
 
 }  // namespace interline::engine

@@ -35,6 +35,7 @@ class WatchHub::Follower final : public Watch {
         co_return Next(std::move(entry));
       }
       const Known known = look();
+      if (known.stopped) co_return Next(std::nullopt);
       if (position_ >= known.sequence) {
         if (known.over) co_return Next(std::nullopt);
         co_await newer_than(position_);
@@ -46,6 +47,16 @@ class WatchHub::Follower final : public Watch {
       read_.assign(std::make_move_iterator(entries->begin()),
                    std::make_move_iterator(entries->end()));
     }
+  }
+
+  void stop() override {
+    Resume resume;
+    {
+      const std::lock_guard lock(mutex_);
+      known_.stopped = true;
+      resume = std::exchange(resume_, nullptr);
+    }
+    if (resume) resume(0);
   }
 
   void begin(tasks::Task snapshot) {
@@ -71,6 +82,7 @@ class WatchHub::Follower final : public Watch {
   struct Known {
     tasks::Sequence sequence = 0;
     bool over = false;
+    bool stopped = false;  // by its owner
   };
 
   [[nodiscard]] Known look() {
@@ -82,7 +94,7 @@ class WatchHub::Follower final : public Watch {
     auto start = [this, position](Resume resume) {
       {
         const std::lock_guard lock(mutex_);
-        if (known_.sequence <= position && !known_.over) {
+        if (known_.sequence <= position && !known_.over && !known_.stopped) {
           resume_ = std::move(resume);
           return;
         }

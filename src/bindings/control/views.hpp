@@ -1,0 +1,29 @@
+// What the engine says, as this wire's JSON.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/control/control.hpp"
+#include "engine/engine.hpp"
+#include "json/writer.hpp"
+
+namespace interline::control {
+
+/// RFC 3339, milliseconds, UTC.
+[[nodiscard]] std::string time_text(SystemTime time);
+
+/// One line of a list.
+void write_summary(json::Writer& writer, const tasks::Task& task);
+/// The whole task; artifacts where there are some.
+[[nodiscard]] std::string task_json(const tasks::Task& task,
+                                    const std::vector<engine::Artifact>& artifacts);
+[[nodiscard]] std::string entry_json(const tasks::LogEntry& entry);
+[[nodiscard]] std::string admission_json(const engine::Admission& admission);
+/// {"revision","replayed"}
+[[nodiscard]] std::string accepted_json(const engine::Accepted& accepted);
+[[nodiscard]] std::string status_json(const GatewayStatus& status, std::string_view who,
+                                      bool is_operator);
+
+}  // namespace interline::control
