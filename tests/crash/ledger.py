@@ -1,0 +1,217 @@
+"""What was promised and what was seen, kept outside of the gateway, and what breaks a promise.
+
+Everything that the load learns goes in here; whatever contradicts what is known already is kept as
+a violation, one line of text. Nothing is asked of the gateway here, so that the rules can be tested
+by themselves.
+"""
+import json
+import threading
+from collections import Counter
+from dataclasses import dataclass, field
+
+TERMINAL = ("completed", "failed", "cancelled")
+
+
+@dataclass
+class Call:
+    """One request that was sent, acknowledged or not."""
+
+    key: str
+    endpoint: str
+    tool: str
+    arguments: dict
+    may_repeat: bool = False  # its endpoint runs interrupted work again, as its operator said
+    task: str = ""            # "" until it is acknowledged
+
+
+@dataclass
+class Known:
+    """What is known of one task."""
+
+    call: Call
+    revision: int = -1
+    states: dict = field(default_factory=dict)    # revision -> state
+    events: dict = field(default_factory=dict)    # revision -> event id
+    end: tuple = ()                               # (state, revision, outcome) once it is terminal
+    answers: dict = field(default_factory=dict)   # request id -> (word, acknowledged revision)
+    cancelled_at: int = -1                        # acknowledged revision of the cancellation
+
+    @property
+    def state(self):
+        return self.states.get(self.revision, "")
+
+
+def result_of(outcome):
+    """What the agent under test wrote as its result; {} if it is none of its."""
+    try:
+        return json.loads(outcome["result"]["content"][0]["text"])
+    except (KeyError, IndexError, TypeError, ValueError):
+        return {}
+
+
+class Ledger:
+    """Calls and tasks, from any thread."""
+
+    def __init__(self):
+        self.lock = threading.RLock()
+        self.calls = {}  # key -> Call
+        self.tasks = {}  # task id -> Known
+        self.unacknowledged = {}  # key -> Call
+        self.open = {}            # task id -> Known, until its end was seen
+        self.violations = []
+        self.counts = Counter()
+
+    def violated(self, text):
+        with self.lock:
+            self.violations.append(text)
+
+    # What was sent and acknowledged.
+
+    def sent(self, call):
+        with self.lock:
+            self.calls[call.key] = self.unacknowledged[call.key] = call
+
+    def acknowledged(self, key, task):
+        """The gateway said that the call of the key is this task."""
+        with self.lock:
+            call = self.calls[key]
+            if call.task and call.task != task:
+                self.violated(f"doubled: the request {key} was {call.task}, and again is {task}")
+                return
+            known = self.tasks.get(task)
+            if known and known.call is not call:
+                self.violated(f"mixed up: {key} and {known.call.key} are both the task {task}")
+                return
+            if not call.task:
+                call.task = task
+                self.tasks[task] = self.open[task] = Known(call)
+                self.unacknowledged.pop(key, None)
+                self.counts["tasks"] += 1
+
+    def answer_acknowledged(self, task, request, word, revision):
+        with self.lock:
+            known = self.tasks[task]
+            before = known.answers.setdefault(request, (word, revision))
+            if before != (word, revision):
+                self.violated(f"answer: {task} took {request} at {before}, now {(word, revision)}")
+
+    def cancel_acknowledged(self, task, revision):
+        with self.lock:
+            known = self.tasks[task]
+            if known.cancelled_at not in (-1, revision):
+                self.violated(f"cancel: {task} took it at {known.cancelled_at}, now {revision}")
+            known.cancelled_at = revision
+
+    def repeat_refused(self, task, what, answer):
+        """What was acknowledged before is no longer known as such."""
+        self.violated(f"forgotten: the {what} that {task} had taken is refused: {answer}")
+
+    # What was seen.
+
+    def revision(self, task):
+        """To be asked before a request; what it then shows is not older than this."""
+        with self.lock:
+            return self.tasks[task].revision
+
+    def missing(self, task):
+        self.violated(f"lost: the acknowledged task {task} is not there"
+                      f" ({self.tasks[task].call.key})")
+
+    def seen(self, task, state, revision, outcome=None, at_least=-1):
+        """A snapshot; `at_least` is what was known before it was asked for."""
+        with self.lock:
+            known = self.tasks[task]
+            if revision < at_least:
+                self.violated(f"went back: {task} was at revision {at_least}, now is {revision}")
+            self._state(task, known, state, revision)
+            if state in TERMINAL:
+                self._end(task, known, state, revision, outcome)
+
+    def entry(self, task, previous, state, revision, event_id):
+        """An event that a stream gave after the revision `previous`."""
+        with self.lock:
+            known = self.tasks[task]
+            if revision != previous + 1:
+                self.violated(f"gap: {task} went from revision {previous} to {revision}")
+            before = known.events.setdefault(revision, event_id)
+            if before != event_id:
+                self.violated(f"event: {task} had {before} at {revision}, now {event_id}")
+            self._state(task, known, state, revision)
+            self.counts["events"] += 1
+
+    def _state(self, task, known, state, revision):
+        before = known.states.setdefault(revision, state)
+        if before != state:
+            self.violated(f"changed: {task} was {before} at revision {revision}, now {state}")
+        if known.end and revision > known.end[1]:
+            self.violated(f"after the end: {task} was {known.end[0]}, now is {state}")
+        if revision > known.revision:
+            known.revision = revision
+
+    def _end(self, task, known, state, revision, outcome):
+        end = (state, revision, outcome)
+        if known.end and known.end != end:
+            self.violated(f"terminal changed: {task} was {known.end}, now {end}")
+        if not known.end:
+            known.end = end
+            self.open.pop(task, None)
+            self.counts[state] += 1
+
+    # What must hold in the end, with nothing at work.
+
+    def some_open(self):
+        with self.lock:
+            return list(self.open)
+
+    def some_unacknowledged(self):
+        with self.lock:
+            return list(self.unacknowledged.values())
+
+    def check_settled(self):
+        """After everything was answered and waited for."""
+        with self.lock:
+            for task in self.open:
+                self.violated(f"stuck: {task} is {self.tasks[task].state or 'unseen'} for ever"
+                              f" ({self.tasks[task].call.key})")
+            for call in self.unacknowledged.values():
+                self.violated(f"stuck: the request {call.key} gets no answer")
+
+    def check_listed(self, listed):
+        """`listed`: the ids of every task that the gateway lists."""
+        with self.lock:
+            for task, times in Counter(listed).items():
+                if times > 1:
+                    self.violated(f"listed twice: {task}")
+                if task not in self.tasks:
+                    self.violated(f"doubled: {task} is listed, and was acknowledged to nobody")
+            for task in self.tasks.keys() - set(listed):
+                self.violated(f"lost: the acknowledged task {task} is not listed")
+
+    def check_executions(self, lines):
+        """`lines`: the agents' journal, read when none of them is left."""
+        done = Counter(tuple(line.split()[:2]) for line in lines)
+        with self.lock:
+            for (key, phase), times in done.items():
+                call = self.calls.get(key)
+                if call is None:
+                    self.violated(f"executed: {key}, which nobody had asked for")
+                elif times > 1 and not call.may_repeat:
+                    self.violated(f"executed {times} times: {key} {phase}")
+                if phase == "again" and (key, "start") not in done:
+                    self.violated(f"executed: {key} was resumed and never started")
+            for known in self.tasks.values():
+                self._check_result(known, done)
+            self.counts["executions"] = sum(done.values())
+
+    def _check_result(self, known, done):
+        call, end = known.call, known.end
+        if not end or end[0] != "completed":
+            return
+        if not done[(call.key, "start")]:
+            self.violated(f"invented: {call.key} was completed and never executed")
+        result = result_of(end[2])
+        if result.get("key") != call.key:
+            self.violated(f"mixed up: {call.key} was completed with {result}")
+        words = [word for word, _ in known.answers.values()]
+        if words and result.get("word") not in words:
+            self.violated(f"answer lost: {call.key} was answered {words}, completed with {result}")
