@@ -18,7 +18,7 @@ def steps(folder, program):
     call = f"/usr/bin/python3 examples/xmpp/call.py --account {folder}"
     return [
         Step("Once in a shell, in this folder",
-             f'export PATH="{os.path.dirname(program)}:$PATH" INTERLINE_CONFIG={config}'),
+             f'export PATH="{absolute(os.path.dirname(program))}:$PATH" INTERLINE_CONFIG={absolute(config)}'),
         Step("See what is served", "interline endpoints list",
              ["weather", "counter", "concierge", "sleeper"]),
         Step("A first call, through the gateway's own socket",
@@ -46,6 +46,10 @@ interline tasks show "$counting"
 interline tasks answer "$asked" '{{"name": "Ada"}}'
 interline tasks watch "$asked\"""", ["input_required", "unavailable", "Welcome, Ada"]),
     ]
+
+
+def absolute(path):
+    return path if os.path.isabs(path) else "$PWD/" + path
 
 
 def text(folder, program):
