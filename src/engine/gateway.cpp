@@ -103,6 +103,7 @@ void Gateway::close_lane(const std::string& endpoint) {
 Gateway::Statistics Gateway::statistics() const {
   Statistics statistics;
   statistics.committer = committer_->statistics();
+  statistics.followers = hub_.count();
   return statistics;
 }
 

@@ -72,6 +72,7 @@ class Gateway final : public Engine, private CommitObserver {
   struct Statistics {
     Committer::Statistics committer;
     std::uint64_t discarded_reports = 0;
+    std::size_t followers = 0;
   };
   [[nodiscard]] Statistics statistics() const;
 

@@ -144,6 +144,11 @@ void WatchHub::committed(const tasks::Task& task) {
   for (Follower* follower : found->second) follower->tell(task);
 }
 
+std::size_t WatchHub::count() const {
+  const std::lock_guard lock(mutex_);
+  return count_;
+}
+
 void WatchHub::forget(const std::string& task, const Follower* follower) {
   const std::lock_guard lock(mutex_);
   const auto found = followers_.find(task);

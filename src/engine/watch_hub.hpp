@@ -28,6 +28,8 @@ class WatchHub {
                                                       tasks::Sequence after);
   /// From the committer's thread, after each commit that made an entry.
   void committed(const tasks::Task& task);
+  /// Followers now.
+  [[nodiscard]] std::size_t count() const;
 
   class Follower;
 
@@ -37,7 +39,7 @@ class WatchHub {
 
   store::Store& store_;
   const std::size_t maximum_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::unordered_map<std::string, std::vector<Follower*>> followers_;
   std::size_t count_ = 0;
 };

@@ -7,6 +7,10 @@
 namespace interline::control {
 namespace {
 
+// Before the answer's value in what a repeated answer is told by: the task and the request are
+// known from where it is compared.
+constexpr std::string_view kAnswerFingerprint = "control:answer:1";
+
 std::string task_of(const Request& request) {
   return std::string(request.parameter("id"));
 }
@@ -16,6 +20,7 @@ awaitable<Result<engine::Input>> complete_input(Services& services, const Princi
                                                 std::string task, AnswerRequest answer) {
   engine::Input input = std::move(answer.input);
   input.task = task;
+  if (input.value) input.fingerprint_head = kAnswerFingerprint;
   const bool whole = answer.all.has_value() || (input.value && input.request.empty());
   if (!whole) co_return input;
   // Which request is meant is decided here and compared in the commit: one that is issued in

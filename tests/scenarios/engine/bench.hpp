@@ -12,6 +12,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/strand.hpp>
 #include <boost/asio/use_future.hpp>
 
 #include <gtest/gtest.h>
@@ -41,7 +42,17 @@ class EngineBench {
     return boost::asio::co_spawn(*io_, std::move(work), boost::asio::use_future).get();
   }
 
+  /// The same, one thread at a time: for what belongs to a strand.
+  template <class T>
+  T run_on_strand(awaitable<T> work) {
+    return boost::asio::co_spawn(boost::asio::make_strand(*io_), std::move(work),
+                                 boost::asio::use_future)
+        .get();
+  }
+
   [[nodiscard]] engine::Gateway& engine() { return *gateway_; }
+  /// Where the store's files are.
+  [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
   /// Ends the engine as a crash would, and starts another one on what the disk has.
   void restart();
 
