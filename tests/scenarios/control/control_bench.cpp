@@ -85,7 +85,8 @@ struct ControlBench::Asked {
   ClientRequest request;
 };
 
-ControlBench::ControlBench() : context_(std::make_shared<net::http::SessionContext>()) {
+ControlBench::ControlBench(engine::LaneConfiguration lane)
+    : bench_(lane), context_(std::make_shared<net::http::SessionContext>()) {
   bench_.engine().use_policy(make_policy());
   auto router = std::make_shared<net::http::Router>();
   control::Options options;

@@ -35,7 +35,7 @@ struct Reply {
 
 class ControlBench {
  public:
-  ControlBench();
+  explicit ControlBench(engine::LaneConfiguration lane = {});
   ~ControlBench();
 
   Reply ask(uid_t user, net::http::Method method, std::string target, std::string body = {});

@@ -249,20 +249,29 @@ TEST(ControlTasks, PagesFollowOneAnotherWithoutALossOrARepetition) {
 }
 
 TEST(ControlTasks, AHeldTaskStartsWhenItIsApproved) {
-  // Nothing that is called here holds a task: the engine is told to, as a binding would.
-  engine::LaneConfiguration lane;
-  ControlBench bench;
+  engine::LaneConfiguration one_at_a_time;
+  one_at_a_time.concurrency = 1;
+  ControlBench bench(one_at_a_time);
   const std::string first = bench.call(kDaemon, "never");
   const std::string held = bench.call(kDaemon, "echo");
+  // Nothing that is called over this socket holds a task; a binding does.
   const auto who = policy::Principal::of("local", "daemon");
-  const auto done = bench.bench().run(bench.bench().engine().hold(who, held));
-  if (done) {
-    EXPECT_NE(bench.get(kDaemon, "/v1/tasks/" + held).body.find(R"("held":true)"),
-              std::string::npos);
-    EXPECT_EQ(bench.post(kBin, "/v1/tasks/" + held + "/approve").status, 404U);
-  }
-  const Reply approved = bench.post(kRoot, "/v1/tasks/" + first + "/approve");
-  EXPECT_EQ(approved.status, 200U);  // was not held: stays as it is
+  ASSERT_TRUE(bench.bench().run(bench.bench().engine().hold(who, held)));
+  bench.post(kDaemon, "/v1/tasks/" + first + "/cancel");
+  bench.until(kDaemon, first, "cancelled");
+  const Reply waiting = bench.get(kDaemon, "/v1/tasks/" + held);
+  EXPECT_NE(waiting.body.find(R"("held":true)"), std::string::npos);
+  EXPECT_EQ(waiting.text("state"), "accepted");
+  EXPECT_EQ(bench.post(kBin, "/v1/tasks/" + held + "/approve").status, 404U);
+  EXPECT_EQ(bench.post(kRoot, "/v1/tasks/" + held + "/approve").status, 200U);
+  EXPECT_EQ(bench.until(kDaemon, held, "completed").text("state"), "completed");
+}
+
+TEST(ControlTasks, ApprovingWhatIsNotHeldChangesNothing) {
+  ControlBench bench;
+  const std::string task = bench.call(kDaemon, "never");
+  const std::string approve = "/v1/tasks/" + task + "/approve";
+  EXPECT_EQ(bench.post(kDaemon, approve).body, bench.post(kRoot, approve).body);
 }
 
 TEST(ControlEvents, BeginWithTheTaskAndEndWithItsEnd) {
