@@ -9,6 +9,7 @@
 
 #include <toml++/toml.h>
 
+#include "app/runtime_factory.hpp"
 #include "app/toml_reader.hpp"
 
 namespace interline::app {
@@ -27,16 +28,15 @@ constexpr std::array<std::string_view, 2> kOnRestart = {"fail", "rerun"};
 struct KindRow {
   std::string_view word;
   RuntimeKind kind;
-  bool served;  ///< by this version
 };
-constexpr std::array<KindRow, 8> kKinds = {{{"exec", RuntimeKind::exec, true},
-                                            {"mcp", RuntimeKind::mcp, true},
-                                            {"builtin", RuntimeKind::builtin, true},
-                                            {"http", RuntimeKind::http, false},
-                                            {"a2a", RuntimeKind::a2a, false},
-                                            {"xmpp", RuntimeKind::xmpp, false},
-                                            {"simplex", RuntimeKind::simplex, false},
-                                            {"script", RuntimeKind::script, false}}};
+constexpr std::array<KindRow, 8> kKinds = {{{"exec", RuntimeKind::exec},
+                                            {"mcp", RuntimeKind::mcp},
+                                            {"builtin", RuntimeKind::builtin},
+                                            {"http", RuntimeKind::http},
+                                            {"a2a", RuntimeKind::a2a},
+                                            {"xmpp", RuntimeKind::xmpp},
+                                            {"simplex", RuntimeKind::simplex},
+                                            {"script", RuntimeKind::script}}};
 
 /// Names of endpoints: they become localparts of JIDs and segments of paths.
 bool is_endpoint_name(std::string_view name) {
@@ -187,7 +187,7 @@ class Reader {
     const auto row = std::ranges::find(kKinds, kind, &KindRow::word);
     if (row == kKinds.end()) {
       r.mistake("kind", R"(needs a kind: "exec", "mcp" or "builtin")");
-    } else if (!row->served) {
+    } else if (!has_runtime(row->kind)) {
       r.mistake("kind", "kind \"" + kind + "\" is not served by this version yet");
     } else {
       table.kind = row->kind;
@@ -205,7 +205,6 @@ class Reader {
 
   void endpoint(TomlReader& r) {
     EndpointTable table;
-    table.line = r.line();
     r.required("name", R"(name = "weather")");
     r.required("runtime", R"(runtime = { kind = "exec", command = ["python3", "agent.py"] })");
     r.text("name", table.name);

@@ -108,6 +108,8 @@ struct RuntimeTable {
   std::filesystem::path file;
   std::vector<std::pair<std::string, std::string>> environment;
   std::vector<std::string> inherit;  ///< names of our variables it gets beside the usual ones
+
+  friend bool operator==(const RuntimeTable&, const RuntimeTable&) = default;
 };
 
 struct EndpointTable {
@@ -127,7 +129,8 @@ struct EndpointTable {
   bool durable = true;
   bool activate = true;
   std::string default_tool;
-  std::uint32_t line = 0;  ///< of the table, for later mistakes
+
+  friend bool operator==(const EndpointTable&, const EndpointTable&) = default;
 };
 
 struct Configuration {

@@ -231,7 +231,8 @@ Result<engine::ImportedTools> read_tools_file(const std::filesystem::path& file)
   return imported;
 }
 
-Result<Imported> read_manifest_file(const std::filesystem::path& file,
+Result<Imported> read_manifest_file(const std::filesystem::path& file, std::string_view endpoint,
+                                    std::string_view domain,
                                     const catalog::ManifestLimits& limits) {
   const auto text = read_file(file);
   if (!text) return std::unexpected(text.error());
@@ -240,6 +241,10 @@ Result<Imported> read_manifest_file(const std::filesystem::path& file,
     Error error = std::move(manifest.error());
     error.message.insert(0, file.string() + ": ");
     return std::unexpected(std::move(error));
+  }
+  const std::string jid = std::string(endpoint).append("@").append(domain);
+  if (!(*manifest)->jid.empty() && (*manifest)->jid != jid) {
+    return fail(ErrorKind::not_acceptable, file.string() + ": agent.jid must be " + jid);
   }
   return Imported{*std::move(manifest), "[]"};
 }

@@ -30,8 +30,10 @@ struct Imported {
 /// The definitions in a file: a JSON array of MCP Tool objects, or an object with such "tools".
 [[nodiscard]] Result<engine::ImportedTools> read_tools_file(const std::filesystem::path& file);
 
-/// A complete manifest from a file.
+/// A complete manifest from a file. Its agent.jid, if any, is that of the endpoint.
 [[nodiscard]] Result<Imported> read_manifest_file(const std::filesystem::path& file,
+                                                  std::string_view endpoint,
+                                                  std::string_view domain,
                                                   const catalog::ManifestLimits& limits);
 
 }  // namespace interline::app

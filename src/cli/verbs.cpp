@@ -3,13 +3,19 @@
 namespace interline::cli {
 
 std::unique_ptr<Verb> make_canon();
+std::unique_ptr<Verb> make_check();
 std::unique_ptr<Verb> make_schema_check();
 std::unique_ptr<Verb> make_schema_validate();
 std::unique_ptr<Verb> make_schema_suite();
+std::unique_ptr<Verb> make_serve();
 
 namespace {
 
 constexpr VerbRow kVerbs[] = {
+    {"serve", "Run the gateway: SIGTERM lets running calls end, SIGHUP reads the file again",
+     "interline serve -c interline.toml", make_serve},
+    {"check", "Say every mistake in a configuration, with file and line",
+     "interline check -c interline.toml", make_check},
     {"canon", "Print the RFC 8785 canonical form of a JSON text, and its SHA-256 on standard error",
      "interline canon order.json > order.canonical.json\n"
      "echo '{\"b\":1e2,\"a\":true}' | interline canon --json",

@@ -100,6 +100,12 @@ void Gateway::close_lane(const std::string& endpoint) {
   dispatcher_.close_lane(endpoint);
 }
 
+bool Gateway::closed_lane_has_work(std::string_view endpoint) const {
+  if (dispatcher_.runtime(endpoint)) return false;
+  const Dispatcher::Load load = dispatcher_.load(endpoint);
+  return load.running + load.waiting > 0;
+}
+
 Gateway::Statistics Gateway::statistics() const {
   Statistics statistics;
   statistics.committer = committer_->statistics();

@@ -67,6 +67,10 @@ class Gateway final : public Engine, private CommitObserver {
   [[nodiscard]] awaitable<Result<void>> register_configured(
       std::string endpoint, std::shared_ptr<const catalog::Manifest> manifest, bool activate,
       std::string loss_report);
+  /// Takes an endpoint that the configuration does not have any more out of the directory.
+  [[nodiscard]] awaitable<Result<void>> deactivate_configured(std::string endpoint);
+  /// Whether tasks still run or wait in a lane that was closed; false once it is open again.
+  [[nodiscard]] bool closed_lane_has_work(std::string_view endpoint) const;
   void use_policy(std::shared_ptr<const policy::Policy> policy);
 
   struct Statistics {

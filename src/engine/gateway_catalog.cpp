@@ -162,6 +162,16 @@ awaitable<Result<void>> Gateway::register_configured(
   co_return co_await change_catalog(std::move(work));
 }
 
+awaitable<Result<void>> Gateway::deactivate_configured(std::string endpoint) {
+  store::Activate change;
+  change.endpoint = std::move(endpoint);
+  store::Work work = std::move(change);
+  auto done = co_await change_catalog(std::move(work));
+  // One that never had a version is not listed either.
+  if (!done && done.error().kind == ErrorKind::not_found) co_return Result<void>();
+  co_return done;
+}
+
 awaitable<Result<void>> Gateway::register_version(
     Principal who, std::string endpoint, std::shared_ptr<const catalog::Manifest> manifest) {
   const auto rules = policy();

@@ -1,0 +1,269 @@
+#include "app/endpoints.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/steady_timer.hpp>
+
+#include "app/importer.hpp"
+#include "app/settings.hpp"
+
+namespace interline::app {
+namespace {
+
+using namespace std::chrono_literals;
+using Phase = EndpointStatus::Phase;
+
+constexpr std::chrono::milliseconds kRetryMin = 1s;
+constexpr std::chrono::milliseconds kRetryMax = 60s;
+constexpr std::chrono::milliseconds kLookEvery = 250ms;
+constexpr std::chrono::milliseconds kWholeLife = 24h * 366;  // the longest that a task may run
+
+}  // namespace
+
+std::string_view to_string(Phase phase) {
+  switch (phase) {
+    case Phase::importing:
+      return "importing";
+    case Phase::imported:
+      return "imported";
+    case Phase::retrying:
+      return "retrying";
+    case Phase::refused:
+      return "refused";
+  }
+  return "";
+}
+
+struct Endpoints::Hosted {
+  Hosted(EndpointTable from, std::shared_ptr<engine::Runtime> works, const net::Executor& executor)
+      : table(std::move(from)), runtime(std::move(works)), pause(executor) {}
+
+  const EndpointTable table;
+  const std::shared_ptr<engine::Runtime> runtime;
+  EndpointStatus status;            // guarded by Endpoints::mutex_
+  boost::asio::steady_timer pause;  // on the strand, as below
+  bool leaving = false;
+};
+
+Endpoints::Endpoints(engine::Gateway& gateway, RuntimeServices services, Settings settings,
+                     Logger log)
+    : gateway_(gateway),
+      strand_(net::new_strand(services.executor)),
+      services_(std::move(services)),
+      settings_(std::move(settings)),
+      log_(std::move(log)),
+      idle_(strand_) {}
+
+std::vector<EndpointStatus> Endpoints::status() const {
+  std::vector<EndpointStatus> all;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [name, hosted] : hosted_) all.push_back(hosted->status);
+  return all;
+}
+
+void Endpoints::set_status(Hosted& hosted, Phase phase, std::string why) {
+  const std::lock_guard lock(mutex_);
+  hosted.status.phase = phase;
+  hosted.status.why = std::move(why);
+}
+
+std::shared_ptr<Endpoints::Hosted> Endpoints::host(const EndpointTable& table) {
+  RuntimeServices services = services_;
+  services.log = log_.with({{"endpoint", table.name}});
+  auto hosted = std::make_shared<Hosted>(table, make_runtime(table, services), strand_);
+  hosted->status.name = table.name;
+  gateway_.open_lane(table.name, hosted->runtime, lane_settings(table));
+  const std::lock_guard lock(mutex_);
+  hosted_[table.name] = hosted;
+  return hosted;
+}
+
+void Endpoints::open(const std::vector<EndpointTable>& tables) {
+  for (const EndpointTable& table : tables) static_cast<void>(host(table));
+}
+
+net::awaitable<Result<void>> Endpoints::begin(std::vector<std::string> configured_before) {
+  std::vector<std::shared_ptr<Hosted>> all;
+  std::vector<std::string> gone;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [name, hosted] : hosted_) all.push_back(hosted);
+    for (std::string& name : configured_before) {
+      if (!hosted_.contains(name)) gone.push_back(std::move(name));
+    }
+  }
+  for (const std::string& name : gone) {
+    Result<void> done = co_await gateway_.deactivate_configured(name);
+    if (!done) co_return done;
+    log_.info("an endpoint is not in the configuration any more: it was deactivated",
+              {{"endpoint", name}});
+  }
+  for (const auto& hosted : all) start_import(hosted);
+  co_return Result<void>();
+}
+
+// --- importing ----------------------------------------------------------------------------------
+
+void Endpoints::start_import(const std::shared_ptr<Hosted>& hosted) {
+  boost::asio::co_spawn(strand_, import(hosted), boost::asio::detached);
+}
+
+void Endpoints::work_ended() {
+  if (--working_ == 0) idle_.notify_all();
+}
+
+net::awaitable<void> Endpoints::import(std::shared_ptr<Hosted> hosted) {
+  ++working_;
+  std::chrono::milliseconds pause = kRetryMin;
+  while (!hosted->leaving && !draining_) {
+    const Result<void> done = co_await import_once(hosted);
+    if (done || hosted->leaving || draining_) break;
+    const Error& error = done.error();
+    if (error.kind != ErrorKind::unavailable) {
+      set_status(*hosted, Phase::refused, error.message);
+      log_.error("an endpoint cannot be served: mend its [[endpoint]], then send SIGHUP",
+                 {{"endpoint", hosted->table.name}, {"error", error}});
+      break;
+    }
+    set_status(*hosted, Phase::retrying, error.message);
+    log_.warning("an endpoint's agent did not list its tools: it is asked again",
+                 {{"endpoint", hosted->table.name}, {"error", error}, {"after_ms", pause.count()}});
+    hosted->pause.expires_after(pause);
+    co_await hosted->pause.async_wait(net::use_tuple);
+    pause = std::min(pause * 2, kRetryMax);
+  }
+  work_ended();
+}
+
+net::awaitable<Result<void>> Endpoints::import_once(std::shared_ptr<Hosted> hosted) {
+  const EndpointTable& table = hosted->table;
+  Result<Imported> imported = fail(ErrorKind::internal, "");
+  if (!table.manifest.empty()) {
+    imported = read_manifest_file(table.manifest, table.name, settings_.domain, settings_.limits);
+  } else {
+    Result<engine::ImportedTools> tools = fail(ErrorKind::internal, "");
+    if (!table.tools.empty()) {
+      tools = read_tools_file(table.tools);
+    } else {
+      tools = co_await hosted->runtime->list_tools();
+    }
+    if (!tools) co_return std::unexpected(std::move(tools.error()));
+    imported = import_tools(table, *tools, hosted->runtime->features(), settings_.domain,
+                            settings_.limits);
+  }
+  if (!imported) co_return std::unexpected(std::move(imported.error()));
+  if (hosted->leaving || draining_) co_return Result<void>();
+  const auto manifest = imported->manifest;
+  std::string name = table.name;
+  Result<void> registered = co_await gateway_.register_configured(
+      std::move(name), manifest, table.activate, std::move(imported->loss_report));
+  if (!registered) {
+    Error error = std::move(registered.error());
+    if (error.kind == ErrorKind::conflict) {
+      error.message =
+          "Version " + manifest->version +
+          " is registered with other content already; give the new one another version.";
+    }
+    co_return std::unexpected(std::move(error));
+  }
+  set_status(*hosted, Phase::imported, "");
+  log_.info("an endpoint is served", {{"endpoint", table.name},
+                                      {"version", manifest->version},
+                                      {"tools", manifest->tools.size()},
+                                      {"active", table.activate}});
+  co_return Result<void>();
+}
+
+// --- changes ------------------------------------------------------------------------------------
+
+net::awaitable<void> Endpoints::apply(std::vector<EndpointTable> tables) {
+  co_await boost::asio::co_spawn(strand_, change(std::move(tables)), boost::asio::use_awaitable);
+}
+
+net::awaitable<void> Endpoints::change(std::vector<EndpointTable> tables) {
+  std::set<std::string> kept;
+  std::vector<std::shared_ptr<Hosted>> fresh;
+  std::vector<std::shared_ptr<Hosted>> leaving;
+  for (const EndpointTable& table : tables) {
+    kept.insert(table.name);
+    std::shared_ptr<Hosted> before;
+    {
+      const std::lock_guard lock(mutex_);
+      const auto found = hosted_.find(table.name);
+      if (found != hosted_.end()) before = found->second;
+    }
+    // One that was refused is looked at anew: its files may have been mended.
+    if (before && before->table == table && before->status.phase != Phase::refused) continue;
+    log_.info(before ? LogMessage("an endpoint was changed") : LogMessage("an endpoint was added"),
+              {{"endpoint", table.name}});
+    fresh.push_back(host(table));
+    if (before) leaving.push_back(before);
+  }
+  std::vector<std::string> removed;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto at = hosted_.begin(); at != hosted_.end();) {
+      if (kept.contains(at->first)) {
+        ++at;
+        continue;
+      }
+      removed.push_back(at->first);
+      leaving.push_back(at->second);
+      at = hosted_.erase(at);
+    }
+  }
+  for (const std::string& name : removed) {
+    gateway_.close_lane(name);
+    const Result<void> done = co_await gateway_.deactivate_configured(name);
+    if (done) {
+      log_.info("an endpoint was removed; its running tasks go on", {{"endpoint", name}});
+    } else {
+      log_.warning("an endpoint was removed, but is still listed",
+                   {{"endpoint", name}, {"error", done.error()}});
+    }
+  }
+  for (const auto& hosted : leaving) retire(hosted);
+  for (const auto& hosted : fresh) start_import(hosted);
+}
+
+void Endpoints::retire(const std::shared_ptr<Hosted>& hosted) {
+  boost::asio::co_spawn(strand_, end_retired(hosted), boost::asio::detached);
+}
+
+/// A runtime that has no lane any more ends when its work has.
+net::awaitable<void> Endpoints::end_retired(std::shared_ptr<Hosted> hosted) {
+  ++working_;
+  hosted->leaving = true;
+  hosted->pause.cancel();
+  retired_.push_back(hosted);
+  // A removed endpoint's tasks may still wait in its lane for this runtime. At least one pause in
+  // any case: a call that was just handed out is on its way to it.
+  do {
+    hosted->pause.expires_after(kLookEvery);
+    co_await hosted->pause.async_wait(net::use_tuple);
+  } while (!draining_ && gateway_.closed_lane_has_work(hosted->table.name));
+  if (!draining_) co_await hosted->runtime->drain(kWholeLife);
+  std::erase(retired_, hosted);
+  work_ended();
+}
+
+net::awaitable<void> Endpoints::drain(std::chrono::milliseconds grace) {
+  auto work = [this, grace]() -> net::awaitable<void> {
+    draining_ = true;
+    std::vector<std::shared_ptr<Hosted>> all = retired_;
+    {
+      const std::lock_guard lock(mutex_);
+      for (const auto& [name, hosted] : hosted_) hosted->pause.cancel();
+    }
+    for (const auto& hosted : all) hosted->pause.cancel();
+    for (const auto& hosted : all) co_await hosted->runtime->drain(grace);
+    while (working_ > 0) co_await idle_.wait();
+  };
+  co_await boost::asio::co_spawn(strand_, work(), boost::asio::use_awaitable);
+}
+
+}  // namespace interline::app

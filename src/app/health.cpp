@@ -1,0 +1,103 @@
+#include "app/health.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <utility>
+
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+
+namespace interline::app {
+namespace {
+
+using namespace std::chrono_literals;
+using net::http::Request;
+using net::http::Responder;
+using net::http::Response;
+
+constexpr auto kLongestWait = 60s;
+constexpr auto kLookEvery = 50ms;
+
+std::chrono::seconds wait_of(const Request& request) {
+  const auto text = request.query_value("wait").value_or("0");
+  int seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc() || end != text.data() + text.size() || seconds < 0) return 0s;
+  return std::min<std::chrono::seconds>(std::chrono::seconds(seconds), kLongestWait);
+}
+
+Response readiness_response(Readiness readiness) {
+  Response response(readiness.ready ? 200 : 503, "application/json",
+                    std::move(readiness.details) + "\n");
+  response.fields.set("Cache-Control", "no-store");
+  return response;
+}
+
+net::awaitable<void> answer_ready(std::function<Readiness()> source, Request& request,
+                                  Responder& responder) {
+  const auto until = std::chrono::steady_clock::now() + wait_of(request);
+  Readiness now = source();
+  if (!now.ready && until > std::chrono::steady_clock::now()) {
+    boost::asio::steady_timer pause(co_await boost::asio::this_coro::executor);
+    responder.on_disconnect([&pause] { pause.cancel(); });
+    while (!now.ready && std::chrono::steady_clock::now() < until && !responder.disconnected()) {
+      pause.expires_after(kLookEvery);
+      co_await pause.async_wait(net::use_tuple);
+      now = source();
+    }
+  }
+  Response response = readiness_response(std::move(now));
+  const Result<void> sent = co_await responder.send(std::move(response));
+  (void)sent;
+}
+
+/// A request that a proxy we do not know passed on comes from anywhere.
+bool is_passed_on(const Request& request) {
+  return request.fields.get("X-Forwarded-For").has_value() ||
+         request.fields.get("Forwarded").has_value();
+}
+
+/// The Unix socket is open to the gateway's own user and root alone, who are operators.
+bool may_read_metrics(const Request& request) {
+  if (request.peer->user) return true;
+  if (!request.client || !request.client->is_loopback()) return false;
+  const bool direct = request.peer->address && *request.peer->address == *request.client;
+  return !(direct && is_passed_on(request));
+}
+
+}  // namespace
+
+void add_health_routes(net::http::Router& router, const HealthSources& sources,
+                       const net::http::Guard& guard) {
+  net::http::RouteOptions options;
+  options.body_limit = 0;
+  options.guard = guard;
+  router.add(
+      net::http::Method::get, "/healthz",
+      [](Request&, Responder& responder) -> net::awaitable<void> {
+        Response response(200, "text/plain; charset=utf-8", "ok\n");
+        const Result<void> sent = co_await responder.send(std::move(response));
+        (void)sent;
+      },
+      options);
+  router.add(
+      net::http::Method::get, "/readyz",
+      [source = sources.readiness](Request& request, Responder& responder) {
+        return answer_ready(source, request, responder);
+      },
+      options);
+  router.add(
+      net::http::Method::get, "/metrics",
+      [source = sources.metrics](Request& request, Responder& responder) -> net::awaitable<void> {
+        Response response = net::http::plain_response(404);
+        if (may_read_metrics(request)) {
+          response = Response(200, "text/plain; version=0.0.4; charset=utf-8", source());
+        }
+        const Result<void> sent = co_await responder.send(std::move(response));
+        (void)sent;
+      },
+      options);
+}
+
+}  // namespace interline::app

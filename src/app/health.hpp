@@ -1,0 +1,31 @@
+// /healthz, /readyz and /metrics: what a supervisor, a load balancer and Prometheus ask.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "net/http/router.hpp"
+
+namespace interline::app {
+
+struct Readiness {
+  bool ready = false;
+  std::string details;  ///< JSON object text
+
+  Readiness() = default;
+};
+
+/// Asked on connections' strands: from several threads.
+struct HealthSources {
+  std::function<Readiness()> readiness;
+  std::function<std::string()> metrics;  ///< Prometheus text format 0.0.4
+
+  HealthSources() = default;
+};
+
+/// `/readyz?wait=SECONDS` answers when it is ready, or after that time (60 at most).
+/// `/metrics` is for this machine, and for operators on the Unix socket.
+void add_health_routes(net::http::Router& router, const HealthSources& sources,
+                       const net::http::Guard& guard);
+
+}  // namespace interline::app

@@ -1,0 +1,126 @@
+#include "app/http_front.hpp"
+
+#include <mutex>
+#include <utility>
+
+#include "net/host_port.hpp"
+#include "net/tcp_stream.hpp"
+#include "net/unix_stream.hpp"
+
+namespace interline::app {
+namespace {
+
+void write_access(const Logger& log, const net::http::AccessRecord& record) {
+  if (!log.takes(LogLevel::debug) && record.note.empty()) return;
+  const std::string_view path = record.request == nullptr ? "" : record.request->path;
+  const std::string_view method =
+      record.request == nullptr ? "" : net::http::to_string(record.request->method);
+  log.log(record.status >= 500 ? LogLevel::warning : LogLevel::debug,
+          "an HTTP request was answered",
+          {{"method", method},
+           {"path", path},
+           {"status", record.status},
+           {"peer", record.peer->description},
+           {"note", record.note}});
+}
+
+Result<net::http::Networks> networks_of(const std::vector<std::string>& texts) {
+  net::http::Networks all;
+  for (const std::string& text : texts) {
+    auto network = net::http::Network::parse(text);
+    if (!network) return std::unexpected(std::move(network.error()));
+    all.push_back(*std::move(network));
+  }
+  return all;
+}
+
+}  // namespace
+
+/// The present certificate, asked for by every new connection.
+struct HttpFront::Certificate {
+  net::TlsServerOptions files;
+  std::mutex mutex;
+  std::shared_ptr<const net::TlsContext> context;  // guarded by mutex
+};
+
+bool has_http(const HttpSection& section) {
+  return !section.listen.empty() && section.listen != "off";
+}
+
+HttpFront::HttpFront(net::Executor executor, std::unique_ptr<net::Listener> listener,
+                     net::http::ServerOptions options, Logger log)
+    : executor_(std::move(executor)),
+      listener_(std::move(listener)),
+      address_(listener_->description()),
+      options_(std::move(options)),
+      log_(std::move(log)) {
+  options_.on_response = [log = log_](const net::http::AccessRecord& record) {
+    write_access(log, record);
+  };
+}
+
+Result<std::unique_ptr<HttpFront>> HttpFront::make(const net::Executor& executor,
+                                                   const Configuration& configuration,
+                                                   const Logger& log) {
+  const HttpSection& section = configuration.http;
+  const auto address = net::parse_host_port(section.listen);
+  if (!address) return std::unexpected(address.error());
+  auto listener = net::listen_tcp(executor, *address);
+  if (!listener) return std::unexpected(std::move(listener.error()));
+  net::http::ServerOptions options;
+  options.max_connections = configuration.limits.http_connections;
+  auto proxies = networks_of(section.trusted_proxies);
+  if (!proxies) return std::unexpected(std::move(proxies.error()));
+  options.trusted_proxies = *std::move(proxies);
+  std::unique_ptr<HttpFront> front(
+      new HttpFront(executor, *std::move(listener), std::move(options), log));
+  if (!section.tls_certificate.empty()) {
+    front->secure_ = true;
+    front->certificate_ = std::make_shared<Certificate>();
+    front->certificate_->files.certificate_file = section.tls_certificate.string();
+    front->certificate_->files.key_file = section.tls_key.string();
+    const Result<void> loaded = front->reload_certificate();
+    if (!loaded) return std::unexpected(loaded.error());
+  }
+  return front;
+}
+
+Result<std::unique_ptr<HttpFront>> HttpFront::make_local(const net::Executor& executor,
+                                                         const std::filesystem::path& socket,
+                                                         const Logger& log) {
+  auto listener = net::listen_unix(executor, socket.string());
+  if (!listener) return std::unexpected(std::move(listener.error()));
+  return std::unique_ptr<HttpFront>(
+      new HttpFront(executor, *std::move(listener), net::http::ServerOptions(), log));
+}
+
+void HttpFront::serve(std::shared_ptr<const net::http::Router> router) {
+  server_ = std::make_unique<net::http::Server>(executor_, std::move(router), options_);
+  net::http::TlsSource tls;
+  if (certificate_) {
+    tls = [certificate = certificate_]() {
+      const std::lock_guard lock(certificate->mutex);
+      return certificate->context;
+    };
+  }
+  server_->serve(std::move(listener_), std::move(tls));
+}
+
+net::awaitable<void> HttpFront::drain(std::chrono::milliseconds grace) {
+  if (server_) co_await server_->drain(grace);
+}
+
+Result<void> HttpFront::reload_certificate() {
+  if (!certificate_) return {};
+  auto context = net::TlsContext::server(certificate_->files);
+  if (!context) return std::unexpected(std::move(context.error()));
+  const std::lock_guard lock(certificate_->mutex);
+  certificate_->context = *std::move(context);
+  return {};
+}
+
+const net::http::ServerStats* HttpFront::stats() const {
+  return server_ ? &server_->stats() : nullptr;
+}
+
+}  // namespace interline::app

@@ -1,0 +1,29 @@
+// Prometheus text format 0.0.4: https://prometheus.io/docs/instrumenting/exposition_formats/
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace interline::app {
+
+/// Writes one family after another. Names and helps are literals of ours; label values are escaped.
+class MetricsWriter {
+ public:
+  using Labels = std::initializer_list<std::pair<std::string_view, std::string_view>>;
+
+  /// `type` is "counter", "gauge" or "summary".
+  void family(std::string_view name, std::string_view type, std::string_view help);
+  /// A sample of the last family; `suffix` as in "_sum".
+  void sample(double value, Labels labels = {}, std::string_view suffix = "");
+
+  [[nodiscard]] std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+  std::string_view name_;
+};
+
+}  // namespace interline::app

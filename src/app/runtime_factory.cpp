@@ -1,0 +1,64 @@
+#include "app/runtime_factory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "runtimes/builtin/builtin_runtime.hpp"
+#include "runtimes/exec/exec_runtime.hpp"
+
+namespace interline::app {
+namespace {
+
+using Made = std::shared_ptr<engine::Runtime>;
+
+net::Program program_of(const EndpointTable& endpoint, const RuntimeServices& services) {
+  net::Program program;
+  program.command = endpoint.runtime.command;
+  program.directory = services.directory.string();
+  program.environment = endpoint.runtime.environment;
+  const auto& more = endpoint.runtime.inherit;
+  program.inherit.insert(program.inherit.end(), more.begin(), more.end());
+  return program;
+}
+
+Made make_builtin(const EndpointTable&, const RuntimeServices& services) {
+  return std::make_shared<runtimes::builtin::BuiltinRuntime>(services.executor);
+}
+
+Made make_exec(const EndpointTable& endpoint, const RuntimeServices& services) {
+  runtimes::exec::ExecConfiguration configuration;
+  configuration.program = program_of(endpoint, services);
+  configuration.processes = endpoint.processes;
+  configuration.concurrency = endpoint.concurrency;
+  configuration.cold_start = endpoint.cold_start;
+  return std::make_shared<runtimes::exec::ExecRuntime>(services.executor, std::move(configuration),
+                                                       services.log);
+}
+
+struct MakerRow {
+  RuntimeKind kind;
+  Made (*make)(const EndpointTable&, const RuntimeServices&);
+};
+constexpr std::array kMakers = {
+    MakerRow{RuntimeKind::builtin, make_builtin},
+    MakerRow{RuntimeKind::exec, make_exec},
+};
+
+const MakerRow* find_maker(RuntimeKind kind) {
+  const auto row = std::ranges::find(kMakers, kind, &MakerRow::kind);
+  return row == kMakers.end() ? nullptr : &*row;
+}
+
+}  // namespace
+
+bool has_runtime(RuntimeKind kind) {
+  return find_maker(kind) != nullptr;
+}
+
+std::shared_ptr<engine::Runtime> make_runtime(const EndpointTable& endpoint,
+                                              const RuntimeServices& services) {
+  return find_maker(endpoint.runtime.kind)->make(endpoint, services);
+}
+
+}  // namespace interline::app

@@ -1,0 +1,31 @@
+// What does an endpoint's work, made from its `runtime = { kind = ... }`. A new kind is a row in
+// the table of runtime_factory.cpp.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "app/configuration.hpp"
+#include "base/log.hpp"
+#include "engine/runtime.hpp"
+#include "net/asio.hpp"
+
+namespace interline::app {
+
+/// What every runtime is given beside its table.
+struct RuntimeServices {
+  RuntimeServices(net::Executor runs_on, std::filesystem::path runs_in, Logger logs_to)
+      : executor(std::move(runs_on)), directory(std::move(runs_in)), log(std::move(logs_to)) {}
+
+  net::Executor executor;
+  std::filesystem::path directory;  ///< of the configuration: commands run there
+  Logger log;
+};
+
+/// Whether this version has such a runtime.
+[[nodiscard]] bool has_runtime(RuntimeKind kind);
+/// Nothing is started yet. The kind is one that has_runtime().
+[[nodiscard]] std::shared_ptr<engine::Runtime> make_runtime(const EndpointTable& endpoint,
+                                                            const RuntimeServices& services);
+
+}  // namespace interline::app

@@ -1,0 +1,184 @@
+#include "app/service.hpp"
+
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
+#include "app/data_dir.hpp"
+#include "app/origin_guard.hpp"
+#include "app/settings.hpp"
+#include "store/sqlite/sqlite_store.hpp"
+
+namespace interline::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::chrono::milliseconds kFrontGrace = 2s;  // for answers that are owed, after the work
+constexpr std::size_t kEndpointsAtOnce = 10'000;
+constexpr std::string_view kByConfiguration = "configuration";
+
+}  // namespace
+
+Service::Service(net::Executor executor, Configuration configuration, const Clock& clock,
+                 Logger log, std::function<void()> on_broken)
+    : executor_(std::move(executor)),
+      configuration_(std::move(configuration)),
+      clock_(clock),
+      log_(std::move(log)),
+      on_broken_(std::move(on_broken)) {}
+
+Service::~Service() = default;
+
+// --- start --------------------------------------------------------------------------------------
+
+net::awaitable<Result<void>> Service::start() {
+  if (Result<void> done = open_store(); !done) co_return done;
+  // Whatever can be wrong with the surroundings shows before a task is touched.
+  if (Result<void> done = open_listeners(); !done) co_return done;
+  if (Result<void> done = open_engine(); !done) co_return done;
+  auto before = configured_before();
+  if (!before) co_return std::unexpected(std::move(before.error()));
+  Result<void> started = co_await gateway_->start();
+  if (!started) co_return started;
+  started = co_await endpoints_->begin(*std::move(before));
+  if (!started) co_return started;
+  serve_http();
+  start_xmpp();
+  started_ = true;
+  co_return Result<void>();
+}
+
+Result<void> Service::open_store() {
+  const std::filesystem::path& folder = configuration_.gateway.data_dir;
+  if (Result<void> made = make_data_dir(folder); !made) return made;
+  store::SqliteOptions options;
+  options.log = log_;
+  auto opened = store::open_sqlite_store((folder / "interline.db").string(), std::move(options));
+  if (!opened) return std::unexpected(std::move(opened.error()));
+  store_ = *std::move(opened);
+  return {};
+}
+
+Result<void> Service::open_listeners() {
+  const auto socket = configuration_.gateway.data_dir / "interline.sock";
+  auto control = HttpFront::make_local(executor_, socket, log_);
+  if (!control) return std::unexpected(std::move(control.error()));
+  control_ = *std::move(control);
+  if (!has_http(configuration_.http)) return {};
+  auto http = HttpFront::make(executor_, configuration_, log_);
+  if (!http) {
+    Error error = std::move(http.error());
+    error.message.insert(0, "[http] ");
+    return std::unexpected(std::move(error));
+  }
+  http_ = *std::move(http);
+  return {};
+}
+
+Result<void> Service::open_engine() {
+  auto key = token_key(configuration_.gateway.data_dir);
+  if (!key) return std::unexpected(std::move(key.error()));
+  auto policy = policy::Policy::compile(policy_settings(configuration_));
+  if (!policy) return std::unexpected(policy.error().front());
+  gateway_ = std::make_unique<engine::Gateway>(
+      executor_, *store_, clock_, log_, gateway_settings(configuration_, *std::move(key)),
+      std::make_shared<const policy::Policy>(*std::move(policy)), on_broken_);
+  Endpoints::Settings settings;
+  settings.domain = endpoint_domain(configuration_);
+  settings.limits = manifest_limits(configuration_);
+  endpoints_ = std::make_unique<Endpoints>(
+      *gateway_, RuntimeServices(executor_, configuration_.directory, log_), std::move(settings),
+      log_);
+  endpoints_->open(configuration_.endpoints);
+  if (!configuration_.xmpp) return {};
+  auto front = XmppFront::make(executor_, *gateway_, configuration_, clock_, log_);
+  if (!front) {
+    Error error = std::move(front.error());
+    error.message.insert(0, "[xmpp] ");
+    return std::unexpected(std::move(error));
+  }
+  xmpp_ = *std::move(front);
+  return {};
+}
+
+/// Active endpoints that an earlier configuration had registered.
+Result<std::vector<std::string>> Service::configured_before() {
+  std::vector<std::string> names;
+  std::string after;
+  for (;;) {
+    auto rows = store_->endpoints(after, kEndpointsAtOnce);
+    if (!rows) return std::unexpected(std::move(rows.error()));
+    if (rows->empty()) return names;
+    after = rows->back().name;
+    for (store::EndpointRow& row : *rows) {
+      if (row.origin == kByConfiguration && !row.active.empty())
+        names.push_back(std::move(row.name));
+    }
+  }
+}
+
+void Service::serve_http() {
+  HealthSources sources;
+  sources.readiness = [this] { return readiness(); };
+  sources.metrics = [this] { return metrics(); };
+  const net::http::Guard guard = origin_guard(configuration_.http.allowed_origins);
+  auto local = std::make_shared<net::http::Router>();
+  add_health_routes(*local, sources, {});
+  // The control binding's routes go here: they are for the Unix socket alone.
+  control_->serve(std::move(local));
+  log_.info("serving the command line", {{"address", control_->address()}});
+  if (!http_) return;
+  auto open = std::make_shared<net::http::Router>();
+  add_health_routes(*open, sources, guard);
+  http_->serve(std::move(open));
+  log_.info("serving HTTP", {{"address", http_->address()}, {"tls", http_->secure()}});
+}
+
+void Service::start_xmpp() {
+  if (!xmpp_) return;
+  boost::asio::co_spawn(executor_, xmpp_->run(), boost::asio::detached);
+}
+
+// --- change -------------------------------------------------------------------------------------
+
+net::awaitable<void> Service::reload(Configuration fresh) {
+  auto policy = policy::Policy::compile(policy_settings(fresh));
+  if (policy) {
+    gateway_->use_policy(std::make_shared<const policy::Policy>(*std::move(policy)));
+  }
+  if (http_) {
+    const Result<void> certificate = http_->reload_certificate();
+    if (!certificate) {
+      log_.error("the certificate cannot be read: the old one stays",
+                 {{"error", certificate.error()}});
+    }
+  }
+  std::vector<EndpointTable> tables = fresh.endpoints;
+  co_await endpoints_->apply(std::move(tables));
+  configuration_ = std::move(fresh);
+  log_.info("the configuration was taken over");
+}
+
+// --- end ----------------------------------------------------------------------------------------
+
+net::awaitable<void> Service::drain() {
+  draining_ = true;
+  if (gateway_) {
+    const auto grace = started_ ? configuration_.tasks.drain : std::chrono::milliseconds(0);
+    if (started_) {
+      log_.info("draining: no new calls, running ones may end", {{"within_ms", grace.count()}});
+    }
+    // The networks stay up as long as the work: its events still go out.
+    co_await gateway_->drain(grace);
+    co_await endpoints_->drain(kFrontGrace);
+  }
+  if (started_ && xmpp_) co_await xmpp_->drain(kFrontGrace);
+  if (http_) co_await http_->drain(kFrontGrace);
+  if (control_) co_await control_->drain(kFrontGrace);
+  if (gateway_) gateway_->stop();
+  if (started_) log_.info("stopped");
+}
+
+}  // namespace interline::app

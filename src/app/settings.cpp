@@ -1,0 +1,112 @@
+#include "app/settings.hpp"
+
+#include <array>
+#include <pwd.h>
+#include <unistd.h>
+#include <utility>
+
+namespace interline::app {
+
+std::string local_principal(unsigned user) {
+  std::array<char, 4'096> buffer{};
+  passwd entry{};
+  passwd* found = nullptr;
+  const int error = ::getpwuid_r(user, &entry, buffer.data(), buffer.size(), &found);
+  // A user without a name is known by its number.
+  return "local:" +
+         (error == 0 && found != nullptr ? std::string(found->pw_name) : std::to_string(user));
+}
+
+policy::Configuration policy_settings(const Configuration& configuration) {
+  policy::Configuration rules;
+  rules.grants = configuration.grants;
+  rules.accounts = configuration.accounts;
+  rules.operators = {local_principal(0)};
+  if (::geteuid() != 0) rules.operators.push_back(local_principal(::geteuid()));
+  if (!configuration.xmpp) return rules;
+  const XmppSection& xmpp = *configuration.xmpp;
+  for (const std::string& admin : xmpp.admins) rules.admins.push_back("xmpp:" + admin);
+  rules.local_domains = xmpp.local_domains;
+  rules.self_registration = xmpp.self_registration;
+  rules.federated_admin = xmpp.federated_admin;
+  rules.share_xmpp_tasks = xmpp.share_xmpp_tasks;
+  return rules;
+}
+
+engine::GatewayConfiguration gateway_settings(const Configuration& configuration,
+                                              std::string token_key) {
+  const LimitsSection& limits = configuration.limits;
+  engine::GatewayConfiguration made;
+  made.retention = configuration.tasks.retention;
+  made.replay_window = configuration.tasks.replay_window;
+  made.max_duration = configuration.tasks.max_duration;
+  made.invoke_registered = configuration.tasks.invoke_versions == "registered";
+  made.arguments_bytes = limits.arguments_bytes;
+  made.input_bytes = limits.input_bytes;
+  made.json_depth = limits.json_depth;
+  made.manifest = manifest_limits(configuration);
+  made.output.result_bytes = limits.result_bytes;
+  made.output.json_depth = limits.json_depth;
+  made.rates = policy::RateConfiguration::from(limits.rate_per_second);
+  made.followers = limits.followers;
+  made.token_key = std::move(token_key);
+  return made;
+}
+
+catalog::ManifestLimits manifest_limits(const Configuration& configuration) {
+  catalog::ManifestLimits made;
+  made.manifest_bytes = configuration.limits.manifest_bytes;
+  made.schema_bytes = configuration.limits.schema_bytes;
+  made.json_depth = configuration.limits.json_depth;
+  return made;
+}
+
+engine::LaneConfiguration lane_settings(const EndpointTable& endpoint) {
+  engine::LaneConfiguration made;
+  made.concurrency = endpoint.concurrency;
+  made.queue = endpoint.queue;
+  made.cold_start = endpoint.cold_start;
+  made.rerun_on_restart = endpoint.rerun;
+  return made;
+}
+
+xmpp::BindingConfig xmpp_binding_settings(const Configuration& configuration) {
+  const XmppSection& section = *configuration.xmpp;
+  xmpp::BindingConfig made;
+  made.title = configuration.gateway.title;
+  made.admin = section.admin;
+  made.self_registration = section.self_registration;
+  made.self_activate = section.self_activate;
+  made.search = section.search;
+  made.vcards = section.vcards;
+  made.public_profile = section.public_profile;
+  made.federated_info_for_all = section.federated_info == "all";
+  made.stanza_out = section.stanza_out;
+  made.replay_window =
+      std::chrono::duration_cast<std::chrono::seconds>(configuration.tasks.replay_window);
+  made.page.usual = configuration.limits.page_default;
+  made.page.most = configuration.limits.page_max;
+  made.page.bytes = section.stanza_out / 2;
+  made.input_limits.bytes = configuration.limits.arguments_bytes;
+  made.input_limits.depth = configuration.limits.json_depth;
+  return made;
+}
+
+xmpp::ComponentConfig xmpp_component_settings(const XmppSection& section) {
+  xmpp::ComponentConfig made;
+  made.stream.ping_interval = section.ping_interval;
+  made.stream.ping_timeout = section.ping_timeout;
+  made.stream.reconnect.least = section.reconnect_min;
+  made.stream.reconnect.most = section.reconnect_max;
+  made.stream.bounds.stanza = section.stanza_in;
+  std::string server = section.server_domain;
+  if (server.empty() && !section.local_domains.empty()) server = section.local_domains.front();
+  if (auto target = xmpp::Jid::parse(server)) made.stream.ping_target = *std::move(target);
+  return made;
+}
+
+std::string_view endpoint_domain(const Configuration& configuration) {
+  return configuration.xmpp ? std::string_view(configuration.xmpp->domain) : "localhost";
+}
+
+}  // namespace interline::app

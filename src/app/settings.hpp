@@ -1,0 +1,31 @@
+// From the configuration as it was read to what each part of the gateway is told.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/configuration.hpp"
+#include "bindings/xmpp/binding_config.hpp"
+#include "bindings/xmpp/component.hpp"
+#include "catalog/manifest.hpp"
+#include "engine/dispatcher.hpp"
+#include "engine/gateway.hpp"
+#include "policy/policy.hpp"
+
+namespace interline::app {
+
+/// Grants and accounts as written; root and the gateway's own user are operators.
+[[nodiscard]] policy::Configuration policy_settings(const Configuration& configuration);
+[[nodiscard]] engine::GatewayConfiguration gateway_settings(const Configuration& configuration,
+                                                            std::string token_key);
+[[nodiscard]] catalog::ManifestLimits manifest_limits(const Configuration& configuration);
+[[nodiscard]] engine::LaneConfiguration lane_settings(const EndpointTable& endpoint);
+[[nodiscard]] xmpp::BindingConfig xmpp_binding_settings(const Configuration& configuration);
+[[nodiscard]] xmpp::ComponentConfig xmpp_component_settings(const XmppSection& section);
+
+/// What stands behind the `@` in the address of an endpoint.
+[[nodiscard]] std::string_view endpoint_domain(const Configuration& configuration);
+/// "local:alice", from the user's number.
+[[nodiscard]] std::string local_principal(unsigned user);
+
+}  // namespace interline::app

@@ -1,0 +1,124 @@
+#include "app/xmpp_front.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <mutex>
+#include <utility>
+
+#include "app/settings.hpp"
+#include "bindings/xmpp/connector.hpp"
+
+namespace interline::app {
+namespace {
+
+constexpr std::size_t kSecretBytes = 4'096;
+
+/// The first line of the file.
+Result<Secret> read_secret(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  std::string text;
+  if (!stream || !std::getline(stream, text)) {
+    return fail(ErrorKind::unavailable,
+                "the component's secret cannot be read from " + file.string());
+  }
+  if (text.ends_with('\r')) text.pop_back();
+  if (text.empty() || text.size() > kSecretBytes) {
+    return fail(ErrorKind::unavailable,
+                file.string() + " does not hold a secret in its first line");
+  }
+  return Secret(text);
+}
+
+Result<std::shared_ptr<const net::TlsContext>> tls_of(const XmppSection& section) {
+  if (section.tls == XmppTls::off) return nullptr;
+  net::TlsClientOptions options;
+  options.ca_file = section.tls_ca.string();
+  if (section.tls == XmppTls::mutual) {
+    options.certificate_file = section.tls_certificate.string();
+    options.key_file = section.tls_key.string();
+  }
+  return net::TlsContext::client(options);
+}
+
+}  // namespace
+
+/// The binding, and what is known of its last attempt to connect.
+struct XmppFront::Link {
+  Link(std::string to, std::filesystem::path file)
+      : server(std::move(to)), secret_file(std::move(file)) {}
+
+  /// Every attempt reads the secret anew, so that a new one needs no restart.
+  static net::awaitable<Result<std::unique_ptr<net::Stream>>> connect(std::shared_ptr<Link> link) {
+    if (!link->secret_file.empty()) {
+      auto secret = read_secret(link->secret_file);
+      if (!secret) {
+        link->note(secret.error().message);
+        co_return std::unexpected(std::move(secret.error()));
+      }
+      link->binding->set_secret(*std::move(secret));
+    }
+    auto stream = co_await link->open();
+    link->note(stream ? "the server has not accepted the component yet; see the log"
+                      : stream.error().message);
+    co_return stream;
+  }
+  void note(std::string text) {
+    const std::lock_guard lock(mutex);
+    why = std::move(text);
+  }
+
+  const std::string server;
+  const std::filesystem::path secret_file;
+  xmpp::Connector open;
+  std::unique_ptr<xmpp::Binding> binding;
+  mutable std::mutex mutex;
+  std::string why = "no connection was made yet";  // guarded by mutex
+};
+
+XmppFront::XmppFront(std::shared_ptr<Link> link) : link_(std::move(link)) {}
+XmppFront::~XmppFront() = default;
+
+Result<std::unique_ptr<XmppFront>> XmppFront::make(const net::Executor& executor,
+                                                   engine::Engine& engine,
+                                                   const Configuration& configuration,
+                                                   const Clock& clock, const Logger& log) {
+  const XmppSection& section = *configuration.xmpp;
+  auto domain = xmpp::OwnDomain::parse(section.domain);
+  if (!domain) return std::unexpected(std::move(domain.error()));
+  auto tls = tls_of(section);
+  if (!tls) return std::unexpected(std::move(tls.error()));
+  xmpp::ConnectorConfig connector;
+  connector.server = section.server;
+  connector.tls = *std::move(tls);
+  auto open = xmpp::make_connector(connector);
+  if (!open) return std::unexpected(std::move(open.error()));
+  auto link = std::make_shared<Link>(section.server, section.secret_file);
+  link->open = *std::move(open);
+  xmpp::Connector connect = [weak = std::weak_ptr(link)]() {
+    return Link::connect(weak.lock());  // the binding, which calls this, belongs to the link
+  };
+  link->binding = std::make_unique<xmpp::Binding>(
+      executor, engine, *std::move(domain), section.secret, xmpp_component_settings(section),
+      xmpp_binding_settings(configuration), std::move(connect), clock,
+      log.with({{"network", "xmpp"}}));
+  return std::unique_ptr<XmppFront>(new XmppFront(std::move(link)));
+}
+
+net::awaitable<void> XmppFront::run() {
+  co_await link_->binding->run();
+}
+
+net::awaitable<void> XmppFront::drain(std::chrono::milliseconds grace) {
+  co_await link_->binding->drain(grace);
+}
+
+bool XmppFront::ready() const {
+  return link_->binding->ready();
+}
+
+std::string XmppFront::why_not() const {
+  const std::lock_guard lock(link_->mutex);
+  return "not connected to " + link_->server + ": " + link_->why;
+}
+
+}  // namespace interline::app

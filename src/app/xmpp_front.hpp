@@ -1,0 +1,42 @@
+// The XMPP binding as `[xmpp]` describes it: its connection, its secret, and why it is not ready.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "app/configuration.hpp"
+#include "base/clock.hpp"
+#include "base/log.hpp"
+#include "bindings/xmpp/binding.hpp"
+#include "engine/engine.hpp"
+#include "net/asio.hpp"
+
+namespace interline::app {
+
+class XmppFront {
+ public:
+  /// Errors: what is wrong with the section beyond its syntax: a domain, an address, a certificate.
+  [[nodiscard]] static Result<std::unique_ptr<XmppFront>> make(const net::Executor& executor,
+                                                               engine::Engine& engine,
+                                                               const Configuration& configuration,
+                                                               const Clock& clock,
+                                                               const Logger& log);
+  ~XmppFront();
+
+  /// Until drain() has ended.
+  [[nodiscard]] net::awaitable<void> run();
+  [[nodiscard]] net::awaitable<void> drain(std::chrono::milliseconds grace);
+
+  // Any thread:
+  [[nodiscard]] bool ready() const;
+  /// A sentence for people while it is not ready.
+  [[nodiscard]] std::string why_not() const;
+
+ private:
+  struct Link;
+  explicit XmppFront(std::shared_ptr<Link> link);
+  std::shared_ptr<Link> link_;
+};
+
+}  // namespace interline::app

@@ -1,0 +1,30 @@
+// interline check -c interline.toml: every mistake in the configuration, with file and line.
+#include <memory>
+
+#include "cli/configuration_input.hpp"
+#include "cli/verb.hpp"
+
+namespace interline::cli {
+namespace {
+
+class Check final : public Verb {
+ public:
+  void declare(Arguments& arguments) override { configuration_.declare(arguments); }
+
+  int run(Streams& io) override {
+    if (!configuration_.read(io)) return kUsage;
+    io.out(configuration_.path() + " is in order\n");
+    return kOk;
+  }
+
+ private:
+  ConfigurationInput configuration_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> make_check() {
+  return std::make_unique<Check>();
+}
+
+}  // namespace interline::cli
