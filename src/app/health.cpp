@@ -52,18 +52,15 @@ net::awaitable<void> answer_ready(std::function<Readiness()> source, Request& re
   (void)sent;
 }
 
-/// A request that a proxy we do not know passed on comes from anywhere.
+/// A request that a proxy passed on comes from anywhere, whether we know that proxy or not.
 bool is_passed_on(const Request& request) {
   return request.fields.get("X-Forwarded-For").has_value() ||
          request.fields.get("Forwarded").has_value();
 }
 
-/// The Unix socket is open to the gateway's own user and root alone, who are operators.
-bool may_read_metrics(const Request& request) {
-  if (request.peer->user) return true;
-  if (!request.client || !request.client->is_loopback()) return false;
-  const bool direct = request.peer->address && *request.peer->address == *request.client;
-  return !(direct && is_passed_on(request));
+bool may_read_metrics(const Request& request, const HealthSources& sources) {
+  if (request.peer->user) return sources.is_operator(*request.peer->user);
+  return request.client && request.client->is_loopback() && !is_passed_on(request);
 }
 
 }  // namespace
@@ -89,10 +86,10 @@ void add_health_routes(net::http::Router& router, const HealthSources& sources,
       options);
   router.add(
       net::http::Method::get, "/metrics",
-      [source = sources.metrics](Request& request, Responder& responder) -> net::awaitable<void> {
+      [sources](Request& request, Responder& responder) -> net::awaitable<void> {
         Response response = net::http::plain_response(404);
-        if (may_read_metrics(request)) {
-          response = Response(200, "text/plain; version=0.0.4; charset=utf-8", source());
+        if (may_read_metrics(request, sources)) {
+          response = Response(200, "text/plain; version=0.0.4; charset=utf-8", sources.metrics());
         }
         const Result<void> sent = co_await responder.send(std::move(response));
         (void)sent;

@@ -4,6 +4,8 @@
 #include <functional>
 #include <string>
 
+#include <sys/types.h>
+
 #include "net/http/router.hpp"
 
 namespace interline::app {
@@ -19,6 +21,7 @@ struct Readiness {
 struct HealthSources {
   std::function<Readiness()> readiness;
   std::function<std::string()> metrics;  ///< Prometheus text format 0.0.4
+  std::function<bool(uid_t)> is_operator;
 
   HealthSources() = default;
 };

@@ -3,6 +3,7 @@
 #include <mutex>
 #include <utility>
 
+#include "bindings/control/control.hpp"
 #include "net/host_port.hpp"
 #include "net/tcp_stream.hpp"
 #include "net/unix_stream.hpp"
@@ -88,10 +89,12 @@ Result<std::unique_ptr<HttpFront>> HttpFront::make(const net::Executor& executor
 Result<std::unique_ptr<HttpFront>> HttpFront::make_local(const net::Executor& executor,
                                                          const std::filesystem::path& socket,
                                                          const Logger& log) {
-  auto listener = net::listen_unix(executor, socket.string());
+  auto listener = net::listen_unix(executor, socket.string(), 0666);
   if (!listener) return std::unexpected(std::move(listener.error()));
+  net::http::ServerOptions options;
+  options.refusal = control::refusal;
   return std::unique_ptr<HttpFront>(
-      new HttpFront(executor, *std::move(listener), net::http::ServerOptions(), log));
+      new HttpFront(executor, *std::move(listener), std::move(options), log));
 }
 
 void HttpFront::serve(std::shared_ptr<const net::http::Router> router) {

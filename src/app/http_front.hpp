@@ -25,7 +25,7 @@ class HttpFront {
   [[nodiscard]] static Result<std::unique_ptr<HttpFront>> make(const net::Executor& executor,
                                                                const Configuration& configuration,
                                                                const Logger& log);
-  /// The same on a Unix socket that only this user may connect to.
+  /// The same on a Unix socket, for whoever may enter its folder.
   [[nodiscard]] static Result<std::unique_ptr<HttpFront>> make_local(
       const net::Executor& executor, const std::filesystem::path& socket, const Logger& log);
 

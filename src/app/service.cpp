@@ -27,7 +27,9 @@ Service::Service(net::Executor executor, Configuration configuration, const Cloc
       configuration_(std::move(configuration)),
       clock_(clock),
       log_(std::move(log)),
-      on_broken_(std::move(on_broken)) {}
+      on_broken_(std::move(on_broken)),
+      created_(clock.now()),
+      title_(configuration_.gateway.title) {}
 
 Service::~Service() = default;
 
@@ -62,7 +64,7 @@ Result<void> Service::open_store() {
 }
 
 Result<void> Service::open_listeners() {
-  const auto socket = configuration_.gateway.data_dir / "interline.sock";
+  const auto socket = configuration_.gateway.data_dir / control::kSocketName;
   auto control = HttpFront::make_local(executor_, socket, log_);
   if (!control) return std::unexpected(std::move(control.error()));
   control_ = *std::move(control);
@@ -123,10 +125,13 @@ void Service::serve_http() {
   HealthSources sources;
   sources.readiness = [this] { return readiness(); };
   sources.metrics = [this] { return metrics(); };
+  sources.is_operator = [this](uid_t user) {
+    return gateway_->policy()->is_operator(control::local_principal(user));
+  };
   const net::http::Guard guard = origin_guard(configuration_.http.allowed_origins);
   auto local = std::make_shared<net::http::Router>();
   add_health_routes(*local, sources, {});
-  // The control binding's routes go here: they are for the Unix socket alone.
+  control_streams_ = control::add_routes(*local, *gateway_, clock_, control_options());
   control_->serve(std::move(local));
   log_.info("serving the command line", {{"address", control_->address()}});
   if (!http_) return;
@@ -134,6 +139,14 @@ void Service::serve_http() {
   add_health_routes(*open, sources, guard);
   http_->serve(std::move(open));
   log_.info("serving HTTP", {{"address", http_->address()}, {"tls", http_->secure()}});
+}
+
+control::Options Service::control_options() {
+  control::Options options;
+  options.limits = control_limits(configuration_.limits);
+  options.domain = endpoint_domain(configuration_);
+  options.status = [this] { return status(); };
+  return options;
 }
 
 void Service::start_xmpp() {
@@ -175,6 +188,7 @@ net::awaitable<void> Service::drain() {
     co_await endpoints_->drain(kFrontGrace);
   }
   if (started_ && xmpp_) co_await xmpp_->drain(kFrontGrace);
+  if (control_streams_) control_streams_->end_all();
   if (http_) co_await http_->drain(kFrontGrace);
   if (control_) co_await control_->drain(kFrontGrace);
   if (gateway_) gateway_->stop();

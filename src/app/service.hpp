@@ -15,6 +15,7 @@
 #include "app/xmpp_front.hpp"
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "bindings/control/control.hpp"
 #include "engine/gateway.hpp"
 #include "net/asio.hpp"
 #include "store/store.hpp"
@@ -41,6 +42,7 @@ class Service {
   // Any thread, after start():
   [[nodiscard]] Readiness readiness() const;
   [[nodiscard]] std::string metrics() const;
+  [[nodiscard]] control::GatewayStatus status() const;
 
  private:
   [[nodiscard]] Result<void> open_store();
@@ -48,6 +50,7 @@ class Service {
   [[nodiscard]] Result<void> open_engine();
   [[nodiscard]] Result<std::vector<std::string>> configured_before();
   void serve_http();
+  [[nodiscard]] control::Options control_options();
   void start_xmpp();
 
   const net::Executor executor_;
@@ -62,6 +65,9 @@ class Service {
   std::unique_ptr<XmppFront> xmpp_;
   std::unique_ptr<HttpFront> http_;
   std::unique_ptr<HttpFront> control_;
+  std::shared_ptr<control::EventStreams> control_streams_;
+  const SystemTime created_;
+  const std::string title_;
   bool started_ = false;
   std::atomic<bool> draining_{false};
 };

@@ -51,6 +51,25 @@ Readiness Service::readiness() const {
   return now;
 }
 
+control::GatewayStatus Service::status() const {
+  control::GatewayStatus status;
+  status.title = title_;
+  status.version = INTERLINE_VERSION;
+  status.started = created_;
+  status.ready = readiness().ready;
+  const auto part = [&status](std::string name, bool working, std::string detail) {
+    status.parts.push_back({std::move(name), working, std::move(detail)});
+  };
+  if (http_) part("http", true, "listens on " + http_->address());
+  if (xmpp_) part("xmpp", xmpp_->ready(), xmpp_->ready() ? "connected" : xmpp_->why_not());
+  for (const EndpointStatus& one : endpoints_->status()) {
+    const std::string state(to_string(one.phase));
+    part("endpoint " + one.name, one.phase == Phase::imported,
+         one.why.empty() ? state : state + ": " + one.why);
+  }
+  return status;
+}
+
 std::string Service::metrics() const {
   MetricsWriter writer;
   const engine::Gateway::Statistics engine = gateway_->statistics();

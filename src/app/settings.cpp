@@ -1,28 +1,14 @@
 #include "app/settings.hpp"
 
-#include <array>
-#include <pwd.h>
-#include <unistd.h>
 #include <utility>
 
 namespace interline::app {
-
-std::string local_principal(unsigned user) {
-  std::array<char, 4'096> buffer{};
-  passwd entry{};
-  passwd* found = nullptr;
-  const int error = ::getpwuid_r(user, &entry, buffer.data(), buffer.size(), &found);
-  // A user without a name is known by its number.
-  return "local:" +
-         (error == 0 && found != nullptr ? std::string(found->pw_name) : std::to_string(user));
-}
 
 policy::Configuration policy_settings(const Configuration& configuration) {
   policy::Configuration rules;
   rules.grants = configuration.grants;
   rules.accounts = configuration.accounts;
-  rules.operators = {local_principal(0)};
-  if (::geteuid() != 0) rules.operators.push_back(local_principal(::geteuid()));
+  rules.operators = control::local_operators();
   if (!configuration.xmpp) return rules;
   const XmppSection& xmpp = *configuration.xmpp;
   for (const std::string& admin : xmpp.admins) rules.admins.push_back("xmpp:" + admin);
@@ -89,6 +75,17 @@ xmpp::BindingConfig xmpp_binding_settings(const Configuration& configuration) {
   made.page.bytes = section.stanza_out / 2;
   made.input_limits.bytes = configuration.limits.arguments_bytes;
   made.input_limits.depth = configuration.limits.json_depth;
+  return made;
+}
+
+control::Limits control_limits(const LimitsSection& limits) {
+  control::Limits made;
+  made.arguments_bytes = limits.arguments_bytes;
+  made.input_bytes = limits.input_bytes;
+  made.manifest_bytes = limits.manifest_bytes;
+  made.json_depth = limits.json_depth;
+  made.page_default = limits.page_default;
+  made.page_max = limits.page_max;
   return made;
 }
 

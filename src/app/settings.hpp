@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "app/configuration.hpp"
+#include "bindings/control/control.hpp"
 #include "bindings/xmpp/binding_config.hpp"
 #include "bindings/xmpp/component.hpp"
 #include "catalog/manifest.hpp"
@@ -20,12 +21,11 @@ namespace interline::app {
                                                             std::string token_key);
 [[nodiscard]] catalog::ManifestLimits manifest_limits(const Configuration& configuration);
 [[nodiscard]] engine::LaneConfiguration lane_settings(const EndpointTable& endpoint);
+[[nodiscard]] control::Limits control_limits(const LimitsSection& limits);
 [[nodiscard]] xmpp::BindingConfig xmpp_binding_settings(const Configuration& configuration);
 [[nodiscard]] xmpp::ComponentConfig xmpp_component_settings(const XmppSection& section);
 
 /// What stands behind the `@` in the address of an endpoint.
 [[nodiscard]] std::string_view endpoint_domain(const Configuration& configuration);
-/// "local:alice", from the user's number.
-[[nodiscard]] std::string local_principal(unsigned user);
 
 }  // namespace interline::app

@@ -93,20 +93,11 @@ std::uint64_t Dispatcher::boot() const {
 
 void Dispatcher::open_lane(const std::string& endpoint, std::shared_ptr<Runtime> runtime,
                            const LaneConfiguration& configuration) {
-  std::size_t startable = 0;
-  {
-    const std::lock_guard lock(state_->mutex);
-    State::Lane& lane = state_->lanes[endpoint];
-    lane.runtime = std::move(runtime);
-    lane.configuration = configuration;
-    lane.open = true;
-    startable = std::min(lane.line.size(), configuration.concurrency);
-  }
-  // What stood in line without a runtime, or for fewer slots.
-  for (; startable > 0; --startable) {
-    boost::asio::post(state_->executor,
-                      [state = state_.get(), endpoint] { state->take_next(endpoint); });
-  }
+  const std::lock_guard lock(state_->mutex);
+  State::Lane& lane = state_->lanes[endpoint];
+  lane.runtime = std::move(runtime);
+  lane.configuration = configuration;
+  lane.open = true;
 }
 
 void Dispatcher::close_lane(const std::string& endpoint) {

@@ -1,0 +1,59 @@
+// Who may ask what over HTTP, and what check says of a configuration.
+#include <gmock/gmock.h>
+
+#include "gateway_process.hpp"
+
+namespace interline::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Http : public GatewayTest {};
+
+TEST_F(Http, Metrics_AreForThisMachineAndForOperators) {
+  configure("");
+  start();
+  EXPECT_THAT(get("/metrics").body, HasSubstr("# TYPE interline_commit_group_size summary"));
+  // What a proxy passed on comes from anywhere.
+  EXPECT_EQ(get("/metrics", "X-Forwarded-For: 203.0.113.7\r\n").status, 404);
+  EXPECT_EQ(local("GET", "/metrics").status, 200);
+}
+
+TEST_F(Http, Origin_OfAPageThatIsNotAllowedIsRefused) {
+  write("interline.toml",
+        "[http]\nlisten = \"127.0.0.1:0\"\nallowed_origins = [\"https://good.example\"]\n");
+  start();
+  EXPECT_EQ(get("/healthz", "Origin: https://evil.example\r\n").status, 403);
+  EXPECT_EQ(get("/healthz", "Origin: https://good.example\r\n").status, 200);
+  EXPECT_EQ(get("/healthz").status, 200);
+}
+
+TEST_F(Http, ControlRoutes_AreNotOnTheOpenListener) {
+  configure("");
+  start();
+  EXPECT_EQ(get("/v1/status").status, 404);
+  EXPECT_EQ(local("GET", "/v1/status").status, 200);
+}
+
+TEST_F(Http, Check_SaysEveryMistakeWithItsLine) {
+  write("interline.toml", "[gateway]\ntitel = \"x\"\n[tasks]\ndrain = 5\n");
+  const Ended checked = run_program("check", folder());
+  EXPECT_EQ(checked.code, 2);
+  EXPECT_THAT(checked.err, HasSubstr("interline.toml:2: [gateway] has an unknown key: titel; did "
+                                     "you mean title?"));
+  EXPECT_THAT(checked.err, HasSubstr("interline.toml:4: [tasks] drain is wrong"));
+  const Ended served = run_program("serve", folder());
+  EXPECT_EQ(served.code, 2);
+  EXPECT_EQ(served.err, checked.err);
+}
+
+TEST_F(Http, Check_GoodConfigurationIsInOrder) {
+  configure("");
+  const Ended checked = run_program("check", folder());
+  EXPECT_EQ(checked.code, 0);
+  EXPECT_EQ(checked.err, "");
+}
+
+}  // namespace
+}  // namespace interline::testing

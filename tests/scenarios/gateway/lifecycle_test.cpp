@@ -1,0 +1,118 @@
+// How a gateway starts and how it ends, seen from outside.
+#include <signal.h>
+
+#include <sys/stat.h>
+
+#include <gmock/gmock.h>
+
+#include "gateway_process.hpp"
+
+namespace interline::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Ends a call when somebody writes to the named pipe in its arguments.
+constexpr const char* kGatedAgent = R"py(
+import json, sys, threading
+def send(message):
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+def work(message):
+    send({"type": "progress", "task": message["task"], "message": "waiting"})
+    with open(message["arguments"]["gate"]) as gate:
+        send({"type": "result", "task": message["task"], "text": gate.read()})
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "list":
+        send({"type": "tools", "tools": [{"name": "wait", "inputSchema": {"type": "object"}}]})
+    elif message["type"] == "call":
+        threading.Thread(target=work, args=(message,), daemon=True).start()
+)py";
+
+class Lifecycle : public GatewayTest {
+ protected:
+  void configure_gated(const std::string& more = "") const {
+    write("agent.py", kGatedAgent);
+    configure(more +
+              "[[endpoint]]\nname = \"gated\"\nconcurrency = 4\n"
+              "runtime = { kind = \"exec\", command = [\"python3\", \"agent.py\"] }\n");
+  }
+  /// A call that is at work, and stays there.
+  std::string running_call() {
+    EXPECT_EQ(::mkfifo((folder() / "gate").c_str(), 0600), 0);
+    until("an endpoint is served", "endpoint=gated");
+    std::string id = call("gated", "wait", R"({"gate":"gate"})");
+    follow_until(id, "running");
+    return id;
+  }
+};
+
+TEST_F(Lifecycle, Start_AnswersHealthAndReadiness) {
+  configure("[[endpoint]]\nname = \"demo\"\nruntime = { kind = \"builtin\" }\n");
+  start();
+  EXPECT_EQ(get("/healthz").body, "ok\n");
+  const Reply ready = get("/readyz?wait=60");
+  EXPECT_EQ(ready.status, 200) << ready.body;
+  EXPECT_THAT(ready.body, HasSubstr(R"({"name":"demo","state":"imported"})"));
+  signal(SIGTERM);
+  EXPECT_EQ(wait(), 0);
+}
+
+TEST_F(Lifecycle, Terminate_CallThatDoesNotEndInTimeFailsAsUnavailable) {
+  configure_gated("[tasks]\ndrain = \"0ms\"\n");
+  start();
+  const std::string id = running_call();
+  signal(SIGTERM);
+  EXPECT_EQ(wait(), 0);
+  start();
+  EXPECT_THAT(task(id), HasSubstr(R"("state":"failed")"));
+  EXPECT_THAT(task(id), HasSubstr("unavailable"));
+}
+
+TEST_F(Lifecycle, TerminateTwice_EndsAtOnce) {
+  configure_gated("[tasks]\ndrain = \"1h\"\n");
+  start();
+  running_call();
+  signal(SIGTERM);
+  until("draining");
+  signal(SIGTERM);
+  EXPECT_EQ(wait(), 1);
+  EXPECT_THAT(log(), HasSubstr("a second signal"));
+}
+
+TEST_F(Lifecycle, Killed_TasksAreStillThereAfterTheNextStart) {
+  configure_gated();
+  start();
+  const std::string id = running_call();
+  signal(SIGKILL);
+  EXPECT_EQ(wait(), 128 + SIGKILL);
+  start();
+  // It may have had effects, so it is not run again.
+  EXPECT_THAT(task(id), HasSubstr(R"("state":"failed")"));
+  EXPECT_THAT(task(id), HasSubstr("unavailable"));
+}
+
+TEST_F(Lifecycle, SecondProcessOnTheSameData_IsRefused) {
+  configure("");
+  start();
+  const Ended second = run_program("serve", folder());
+  EXPECT_EQ(second.code, 1);
+  EXPECT_THAT(second.err, HasSubstr("Another process has the database open"));
+  EXPECT_EQ(get("/healthz").status, 200);
+}
+
+TEST_F(Lifecycle, PortInUse_SaysSoAndTouchesNoTask) {
+  configure("");
+  start();
+  const std::string address = log().substr(log().find("address=127.0.0.1:") + 8);
+  write("other.toml", "[gateway]\ndata_dir = \"other\"\n[http]\nlisten = \"" +
+                          address.substr(0, address.find(' ')) + "\"\n");
+  const Ended second = run_program("serve -c other.toml", folder());
+  EXPECT_EQ(second.code, 1);
+  EXPECT_THAT(second.err, HasSubstr("[http]"));
+  EXPECT_THAT(second.err, HasSubstr("in use"));
+}
+
+}  // namespace
+}  // namespace interline::testing
