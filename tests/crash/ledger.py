@@ -163,6 +163,11 @@ class Ledger:
         with self.lock:
             return list(self.open)
 
+    def unsettled(self):
+        """The calls whose end is not known, or whose task is not."""
+        with self.lock:
+            return [known.call for known in self.open.values()] + list(self.unacknowledged.values())
+
     def some_unacknowledged(self):
         with self.lock:
             return list(self.unacknowledged.values())

@@ -22,12 +22,12 @@ class Worker:
         self.ledger, self.gateway, self.name, self.rng = ledger, gateway, name, rng
         self.control = Control(socket)
         self.made = 0
-        self.turned_away = False  # the last call was refused for now
+        self.turned_away = threading.Event()  # something was refused for now
 
     def live(self, over):
         """Loads until `over` is set, or until the gateway ends."""
         try:
-            while not over.is_set() and not self.turned_away:
+            while not over.is_set() and not self.turned_away.is_set():
                 self.step()
         except Cut as cut:
             if not self.gateway.ending.is_set():
@@ -69,9 +69,9 @@ class Worker:
             "requestKey": call.key})
         if status in OK:
             self.ledger.acknowledged(call.key, answer["task"])
-        elif status in REFUSED_NOW:
+        elif status in REFUSED_NOW and answer["error"]["message"]:
             self.ledger.counts["refused"] += 1
-            self.turned_away = True
+            self.turned_away.set()
         else:
             self.ledger.violated(f"refused: {call.key} with {status} {answer}")
 
@@ -137,7 +137,7 @@ class Worker:
         if data["status"] == NOT_FOUND:
             self.ledger.missing(task)
         elif data["status"] in REFUSED_NOW:
-            self.turned_away = True
+            self.turned_away.set()
         else:
             self.ledger.violated(f"refused: {task}, {what}: {data}")
 
@@ -154,16 +154,21 @@ class Load:
         for thread in self.threads:
             thread.start()
 
+    def wait_turned_away(self, within):
+        """Whether every worker was refused something within so many seconds."""
+        until = time.monotonic() + within
+        return all(worker.turned_away.wait(until - time.monotonic()) for worker in self.workers)
+
     def stop(self):
         self.over.set()
         for thread in self.threads:
             thread.join()
 
 
-def settle(ledger, gateway, socket, within):
-    """Repeats what was never acknowledged, answers what is asked, and waits for every end; what is
-    open after `within` seconds stays so. Returns the ids that the gateway lists."""
-    until = time.monotonic() + within
+def settle(ledger, gateway, socket, calls, within):
+    """Repeats of the calls those that were never acknowledged, answers what is asked, and waits for
+    every end; what is open after `within` seconds stays so."""
+    until, pause = time.monotonic() + within, threading.Event()
 
     def finish(call):
         worker = Worker(ledger, gateway, socket, "settle", random.Random(0))
@@ -171,34 +176,37 @@ def settle(ledger, gateway, socket, within):
         try:
             while not call.task and time.monotonic() < until:
                 worker.call(call)
+                if worker.turned_away.is_set():
+                    pause.wait(0.2)  # as a client would, before it repeats the request
             while call.task in ledger.open and time.monotonic() < until:
                 worker.tend(call.task, patient=True)
         finally:
             worker.control.close()
 
     # Those that ask hold places that others wait for; the others wait in the order of their ids.
-    todo = [ledger.tasks[task].call for task in ledger.some_open()]
-    todo.sort(key=lambda call: (ledger.tasks[call.task].state != "input_required", call.task))
+    def order(call):
+        known = ledger.tasks.get(call.task)
+        return not known, known and known.state != "input_required", call.task
+
     with ThreadPoolExecutor(SETTLING_AT_ONCE) as pool:
-        for ended in [pool.submit(finish, call) for call in todo + ledger.some_unacknowledged()]:
+        for ended in [pool.submit(finish, call) for call in sorted(calls, key=order)]:
             problem = ended.exception()
             if isinstance(problem, Cut) and gateway.alive():
                 continue  # nothing came any more: it is still open, and said to be stuck
             if problem:
                 raise problem
-    control = Control(socket)
+
+
+def listed(socket):
+    """The ids of all tasks, as the gateway lists them."""
+    control, found, after = Control(socket), [], ""
     try:
-        return listed(control)
+        while after is not None:
+            status, page = control.request("GET", f"/v1/tasks?limit=100{after}")
+            if status not in OK:
+                raise Cut(f"the list of tasks: {status} {page}")
+            found += [task["id"] for task in page["tasks"]]
+            after = f"&after={page['next']}" if "next" in page else None
     finally:
         control.close()
-
-
-def listed(control):
-    found, after = [], ""
-    while after is not None:
-        status, page = control.request("GET", f"/v1/tasks?limit=100{after}")
-        if status not in OK:
-            raise Cut(f"the list of tasks: {status} {page}")
-        found += [task["id"] for task in page["tasks"]]
-        after = f"&after={page['next']}" if "next" in page else None
     return found

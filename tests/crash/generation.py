@@ -1,0 +1,79 @@
+"""A data directory, its ledger, and the lives of the gateway on it."""
+import shutil
+import tempfile
+from pathlib import Path
+
+from crash import stored
+from crash.control import Control, Cut
+from crash.gateway import Gateway, configure, wait_for_agents
+from crash.ledger import Ledger
+from crash.load import listed, settle
+
+SETTLE_WITHIN = 120
+
+
+class Generation:
+    """`data_dir`: in a folder of its own, if none is given."""
+
+    def __init__(self, program, seed, data_dir=None):
+        self.program, self.seed = program, seed
+        self.folder = Path(tempfile.mkdtemp(prefix="interline-crash-"))
+        self.data_dir = data_dir or self.folder / "var"
+        self.socket = self.data_dir / "interline.sock"
+        self.log = open(self.folder / "gateway.log", "w", buffering=1)
+        self.ledger = Ledger()
+        self.lives = 0
+        configure(self.folder, self.data_dir)
+        self.first_life()
+
+    def start(self):
+        self.lives += 1
+        self.log.write(f"--- life {self.lives}\n")
+        return Gateway(self.program, self.folder, self.log)
+
+    def ready(self, gateway):
+        if gateway.wait_ready():
+            return True
+        self.ledger.violated(f"did not start: {gateway.last_words()}")
+        gateway.kill()
+        return False
+
+    def first_life(self):
+        """The endpoints are registered once their agents have listed their tools."""
+        gateway = self.start()
+        if not self.ready(gateway):
+            return
+        control = Control(self.socket)
+        status, answer = control.request("GET", "/readyz?wait=60")
+        control.close()
+        if status != 200:
+            self.ledger.violated(f"not ready: {status} {answer}")
+        self.note(gateway.kill())
+
+    def note(self, problem):
+        if problem:
+            self.ledger.violated(problem)
+
+    def settle(self, gateway=None):
+        """Everything comes to its end; then all that is known is compared with all there is."""
+        if not gateway:
+            gateway = self.start()
+            if not self.ready(gateway):
+                return
+        try:
+            settle(self.ledger, gateway, self.socket, self.ledger.unsettled(), SETTLE_WITHIN)
+            self.ledger.check_listed(listed(self.socket))
+        except Cut as cut:
+            self.ledger.violated(f"cut off while settling: {cut}")
+        self.ledger.check_settled()
+        self.note(gateway.terminate())
+        self.ledger.check_executions(wait_for_agents(self.folder))
+        stored.check(self.ledger, *stored.read(self.data_dir))
+
+    def end(self):
+        self.log.close()
+        if not self.ledger.violations:
+            shutil.rmtree(self.folder)
+            return
+        (self.folder / "violations").write_text("\n".join(self.ledger.violations) + "\n")
+        print(f"\nkept for you to look at: {self.folder}")
