@@ -29,6 +29,15 @@ class Control:
     def close(self):
         self.connection.close()
 
+    def interrupt(self):
+        """From another thread: whoever waits for an answer gets Cut."""
+        connected = self.connection.sock
+        if connected:
+            try:
+                connected.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass  # it has ended meanwhile
+
     def request(self, method, path, body=None):
         """(status, what the body's JSON says). Raises Cut."""
         try:

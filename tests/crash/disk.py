@@ -17,7 +17,7 @@ from crash.generation import Generation
 from crash.load import Load, settle
 
 DISK = 48 << 20  # the store's reserve takes a third of it
-PATIENCE = 100
+SLACK = 1 << 20
 WORKERS = 6
 SETTLE_WITHIN = 60
 WAITING = ("steps",)  # has output, which is not written out of the reserve, and settles after it
@@ -48,18 +48,25 @@ class Disk:
                        check=True)
         self.ballast = self.folder / "ballast"
 
-    def fill(self):
-        """Takes what is free now, and not what becomes free while it does."""
+    def fill(self, but=SLACK):
+        """Takes what is free now, but a little: the gateway takes that itself, and so what it gives
+        up of its reserve afterwards is not taken here."""
         size = self.ballast.stat().st_size if self.ballast.exists() else 0
         with open(self.ballast, "ab") as file:
-            for _ in range(PATIENCE):
-                free = os.statvfs(self.folder)
-                try:
-                    os.posix_fallocate(file.fileno(), size, free.f_bavail * free.f_frsize or 1)
+            while True:
+                state = os.statvfs(self.folder)
+                free = state.f_bavail * state.f_frsize - but
+                if free <= 0:
                     return
+                try:
+                    return os.posix_fallocate(file.fileno(), size, free)
                 except OSError as error:  # the gateway took some meanwhile
                     if error.errno != errno.ENOSPC:
                         raise
+
+    def listing(self):
+        files = [path for path in self.folder.rglob("*") if path.is_file()]
+        return ", ".join(f"{path.name} {path.stat().st_blocks * 512}" for path in files)
 
     def free(self):
         self.ballast.unlink()
@@ -78,27 +85,28 @@ def round_of(generation, disk, number):
     gateway = generation.start()
     if not generation.ready(gateway):
         return
-    load = Load(generation.ledger, gateway, generation.socket, name, WORKERS)
+    load = Load(generation.clients(gateway), name, WORKERS)
     threading.Event().wait(rng.uniform(0.05, 0.3))  # time alone: it is the experiment
     disk.fill()
-    if not load.wait_turned_away(REFUSED_WITHIN):
+    if not load.turned_away.wait(REFUSED_WITHIN):
         generation.ledger.violated("the disk is full, and nothing new is refused")
     load.stop()
     if greedy:
-        disk.fill()
+        disk.fill(but=0)
     if how != "go on":
-        generation.note(gateway.kill() if how == "kill" else gateway.terminate())
+        generation.end_life(gateway.kill if how == "kill" else gateway.terminate)
         gateway = generation.start()
         started = gateway.wait_ready()
         if not started and greedy:  # it said why, and starts when there is space
             generation.ledger.counts["refused to start"] += 1
-            gateway.kill()
+            gateway.kill()  # should it still be at it
         elif not started:
-            generation.ledger.violated(f"did not start on a full disk: {gateway.last_words()}")
+            generation.ledger.violated(f"did not start on a full disk: {gateway.last_words()}"
+                                       f"{disk.listing()}")
     if not greedy and gateway.alive():
         running = [call for call in generation.ledger.unsettled()
                    if call.task and call.tool not in WAITING]
-        settle(generation.ledger, gateway, generation.socket, running, SETTLE_WITHIN)
+        settle(generation.clients(gateway), running, SETTLE_WITHIN)
         for call in running:
             if call.task in generation.ledger.open:
                 generation.ledger.violated(f"stuck on a full disk: {call.task} {call.key}")
@@ -111,7 +119,7 @@ def run(program, rounds, seed, progress):
     """(counts, violations); stops at the first round that shows a violation."""
     disk = Disk()
     try:
-        generation = Generation(program, f"{seed}.disk", disk.folder / "var")
+        generation = Generation(program, f"{seed}-disk", disk.folder / "var")
         for number in range(rounds):
             round_of(generation, disk, number)
             progress(number + 1, {}, generation.ledger)

@@ -8,6 +8,8 @@ import sys
 import threading
 from pathlib import Path
 
+from crash.xmpp import DOMAIN, SECRET
+
 HERE = Path(__file__).resolve().parent
 READY = "the gateway runs"  # src/app/serve.cpp
 START_WITHIN = 60
@@ -27,8 +29,14 @@ rate_per_second = 1000000
 [tasks]
 drain = "300ms"
 
+[xmpp]
+domain = "{domain}"
+server = "127.0.0.1:{port}"
+secret = "{secret}"
+local_domains = ["crash.test"]
+
 [[grant]]
-principals = ["local:*"]
+principals = ["local:*", "xmpp:*@crash.test"]
 endpoints = ["*"]
 visible = true
 invoke = ["*"]
@@ -48,9 +56,9 @@ ENDPOINTS = (("steady", "fail", ()), ("crashing", "fail", ("30", "400")), ("reru
 REPEATING = ("rerun",)
 
 
-def configure(folder, data_dir):
-    """Writes interline.toml and what it names into the folder."""
-    text = CONFIGURATION.format(data_dir=data_dir)
+def configure(folder, data_dir, port):
+    """Writes interline.toml and what it names into the folder; `port`: of the XMPP server."""
+    text = CONFIGURATION.format(data_dir=data_dir, domain=DOMAIN, port=port, secret=SECRET)
     for name, on_restart, death in ENDPOINTS:
         command = [sys.executable, "-I", "-S", str(HERE / "agent.py"), str(folder / "journal"), *death]
         text += ENDPOINT.format(name=name, on_restart=on_restart,

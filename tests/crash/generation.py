@@ -5,9 +5,10 @@ from pathlib import Path
 
 from crash import stored
 from crash.control import Control, Cut
-from crash.gateway import Gateway, configure, wait_for_agents
+from crash.gateway import ENDPOINTS, Gateway, configure, wait_for_agents
 from crash.ledger import Ledger
-from crash.load import listed, settle
+from crash.load import Clients, listed, settle
+from crash.xmpp import XmppCaller, XmppServer
 
 SETTLE_WITHIN = 120
 
@@ -23,7 +24,9 @@ class Generation:
         self.log = open(self.folder / "gateway.log", "w", buffering=1)
         self.ledger = Ledger()
         self.lives = 0
-        configure(self.folder, self.data_dir)
+        self.xmpp = XmppServer(self.ledger)
+        self.hashes = {}  # endpoint -> hash of its manifest
+        configure(self.folder, self.data_dir, self.xmpp.port)
         self.first_life()
 
     def start(self):
@@ -31,11 +34,15 @@ class Generation:
         self.log.write(f"--- life {self.lives}\n")
         return Gateway(self.program, self.folder, self.log)
 
+    def clients(self, gateway):
+        """What a worker needs to speak to this life of the gateway."""
+        return Clients(self.ledger, gateway, self.socket, XmppCaller(self.xmpp, self.hashes))
+
     def ready(self, gateway):
         if gateway.wait_ready():
             return True
         self.ledger.violated(f"did not start: {gateway.last_words()}")
-        gateway.kill()
+        self.end_life(gateway.kill)
         return False
 
     def first_life(self):
@@ -45,12 +52,17 @@ class Generation:
             return
         control = Control(self.socket)
         status, answer = control.request("GET", "/readyz?wait=60")
+        for name, *_ in ENDPOINTS:
+            self.hashes[name] = control.request("GET", f"/v1/endpoints/{name}")[1].get("hash")
         control.close()
         if status != 200:
             self.ledger.violated(f"not ready: {status} {answer}")
-        self.note(gateway.kill())
+        self.end_life(gateway.kill)
 
-    def note(self, problem):
+    def end_life(self, end):
+        """`end`: the gateway's kill or terminate."""
+        problem = end()
+        self.xmpp.lost()  # whatever is read of it still
         if problem:
             self.ledger.violated(problem)
 
@@ -61,17 +73,18 @@ class Generation:
             if not self.ready(gateway):
                 return
         try:
-            settle(self.ledger, gateway, self.socket, self.ledger.unsettled(), SETTLE_WITHIN)
+            settle(self.clients(gateway), self.ledger.unsettled(), SETTLE_WITHIN)
             self.ledger.check_listed(listed(self.socket))
         except Cut as cut:
             self.ledger.violated(f"cut off while settling: {cut}")
         self.ledger.check_settled()
-        self.note(gateway.terminate())
+        self.end_life(gateway.terminate)
         self.ledger.check_executions(wait_for_agents(self.folder))
         stored.check(self.ledger, *stored.read(self.data_dir))
 
     def end(self):
         self.log.close()
+        self.xmpp.close()
         if not self.ledger.violations:
             shutil.rmtree(self.folder)
             return

@@ -19,12 +19,11 @@ def cycle(generation, number):
     never = threading.Event()  # what is waited for here is time alone: it is the experiment
     if how == "kill at start":
         never.wait(moment)
-        generation.note(gateway.kill())
+        generation.end_life(gateway.kill)
     elif generation.ready(gateway):
-        load = Load(generation.ledger, gateway, generation.socket,
-                    f"{generation.seed}-{number}", WORKERS)
+        load = Load(generation.clients(gateway), f"{generation.seed}-{number}", WORKERS)
         never.wait(moment)
-        generation.note(gateway.terminate() if how == "term" else gateway.kill())
+        generation.end_life(gateway.terminate if how == "term" else gateway.kill)
         load.stop()
     generation.ledger.counts[how] += 1
 
@@ -33,7 +32,7 @@ def run(program, cycles, seed, progress):
     """(counts, violations); stops at the first settlement that shows a violation."""
     counts, done = {}, 0
     while done < cycles:
-        generation = Generation(program, f"{seed}.{done}")
+        generation = Generation(program, f"{seed}-{done}")
         for number in range(min(GENERATION, cycles - done)):
             cycle(generation, number)
             done += 1

@@ -20,6 +20,7 @@ class Call:
     endpoint: str
     tool: str
     arguments: dict
+    network: str = "local"
     may_repeat: bool = False  # its endpoint runs interrupted work again, as its operator said
     task: str = ""            # "" until it is acknowledged
 
@@ -35,6 +36,7 @@ class Known:
     end: tuple = ()                               # (state, revision, outcome) once it is terminal
     answers: dict = field(default_factory=dict)   # request id -> (word, acknowledged revision)
     cancelled_at: int = -1                        # acknowledged revision of the cancellation
+    cancel_expected: int = -1                     # the revision that it was said to expect
 
     @property
     def state(self):
@@ -58,6 +60,7 @@ class Ledger:
         self.tasks = {}  # task id -> Known
         self.unacknowledged = {}  # key -> Call
         self.open = {}            # task id -> Known, until its end was seen
+        self.early = {}           # task id -> what was heard of it before its acknowledgement
         self.violations = []
         self.counts = Counter()
 
@@ -86,6 +89,8 @@ class Ledger:
                 call.task = task
                 self.tasks[task] = self.open[task] = Known(call)
                 self.unacknowledged.pop(key, None)
+                for event in self.early.pop(task, ()):
+                    self.notified(task, *event)
                 self.counts["tasks"] += 1
 
     def answer_acknowledged(self, task, request, word, revision):
@@ -95,9 +100,10 @@ class Ledger:
             if before != (word, revision):
                 self.violated(f"answer: {task} took {request} at {before}, now {(word, revision)}")
 
-    def cancel_acknowledged(self, task, revision):
+    def cancel_acknowledged(self, task, revision, expected=-1):
         with self.lock:
             known = self.tasks[task]
+            known.cancel_expected = expected
             if known.cancelled_at not in (-1, revision):
                 self.violated(f"cancel: {task} took it at {known.cancelled_at}, now {revision}")
             known.cancelled_at = revision
@@ -133,11 +139,29 @@ class Ledger:
             known = self.tasks[task]
             if revision != previous + 1:
                 self.violated(f"gap: {task} went from revision {previous} to {revision}")
-            before = known.events.setdefault(revision, event_id)
-            if before != event_id:
-                self.violated(f"event: {task} had {before} at {revision}, now {event_id}")
+            self._event(task, known, revision, event_id)
             self._state(task, known, state, revision)
             self.counts["events"] += 1
+
+    def notified(self, task, revision, event_id, state, body):
+        """An event that came by itself; `state` is None where it says nothing about it. Whoever
+        sent a request and never heard its answer may hear of a task that it cannot know."""
+        with self.lock:
+            known = self.tasks.get(task)
+            if known is None:
+                self.early.setdefault(task, []).append((revision, event_id, state, body))
+                return
+            self.counts["notifications"] += 1
+            self._event(task, known, revision, event_id)
+            if state:
+                self._state(task, known, state, revision)
+            if state in TERMINAL:
+                self._end(task, known, state, revision, body)
+
+    def _event(self, task, known, revision, event_id):
+        before = known.events.setdefault(revision, event_id)
+        if before != event_id:
+            self.violated(f"event: {task} had {before} at {revision}, now {event_id}")
 
     def _state(self, task, known, state, revision):
         before = known.states.setdefault(revision, state)

@@ -54,6 +54,15 @@ class Planted(unittest.TestCase):
         stored.check(self.ledger, [(7, "T1", COMPLETED, 4, "k1")], {7: log}, "")
         self.expect_nothing()
 
+    def test_what_is_heard_before_the_acknowledgement_is_known_after_it(self):
+        self.begin("k2", "")
+        self.ledger.notified("T2", 1, "e1", "running", {})
+        self.ledger.acknowledged("k2", "T2")
+        self.ledger.entry("T2", 0, "running", 1, "e1")
+        self.expect_nothing()
+        self.ledger.notified("T2", 1, "e9", "running", {})
+        self.expect("event")
+
     def test_what_was_never_acknowledged_may_be_stored_all_the_same(self):
         self.begin("k2", "")
         stored.check(self.ledger, [(1, "T1", ACCEPTED, 0, "k1"), (2, "T2", ACCEPTED, 0, "k2")], {}, "")
@@ -183,6 +192,11 @@ class Planted(unittest.TestCase):
     def test_another_outcome(self):
         self.complete()
         self.complete(key="k1", word="other")
+        self.expect("terminal changed")
+
+    def test_another_outcome_in_a_notification(self):
+        self.complete()
+        self.ledger.notified("T1", 2, "e2", "completed", outcome(key="other"))
         self.expect("terminal changed")
 
     def test_a_change_after_the_end(self):

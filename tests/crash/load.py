@@ -3,26 +3,40 @@ import random
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
 
 from crash.control import Control, Cut
-from crash.gateway import ENDPOINTS, REPEATING
-from crash.ledger import TERMINAL, Call
+from crash.gateway import ENDPOINTS, REPEATING, Gateway
+from crash.ledger import TERMINAL, Call, Ledger
+from crash.xmpp import XmppCaller
 
 # How many of a hundred new calls are of which tool.
 MIX = {"quick": 30, "steps": 20, "ask.later": 20, "ask.now": 10, "slow": 20}
 SETTLING_AT_ONCE = 64
-OK, NOT_FOUND, CONFLICT = (200, 201), 404, 409
-REFUSED_NOW = (429, 503, 507)  # to be repeated as it is
+# HTTP statuses and XMPP conditions.
+OK, NOT_FOUND, CONFLICT = (200, 201), (404, "item-not-found"), (409, "conflict")
+REFUSED_NOW = (429, 503, "service-unavailable", "resource-constraint")  # to be repeated as it is
+
+
+@dataclass
+class Clients:
+    """How one life of the gateway is spoken to."""
+
+    ledger: Ledger
+    gateway: Gateway
+    socket: Path
+    xmpp: XmppCaller
 
 
 class Worker:
-    """One client with one connection."""
+    """One client with one connection of its own, and a share of the XMPP server's."""
 
-    def __init__(self, ledger, gateway, socket, name, rng):
-        self.ledger, self.gateway, self.name, self.rng = ledger, gateway, name, rng
-        self.control = Control(socket)
-        self.made = 0
-        self.turned_away = threading.Event()  # something was refused for now
+    def __init__(self, clients, name, rng, timeout=60, turned_away=None):
+        self.ledger, self.gateway, self.xmpp = clients.ledger, clients.gateway, clients.xmpp
+        self.control = Control(clients.socket, timeout)
+        self.name, self.rng, self.made = name, rng, 0
+        self.turned_away = turned_away or threading.Event()  # something was refused for now
 
     def live(self, over):
         """Loads until `over` is set, or until the gateway ends."""
@@ -30,7 +44,7 @@ class Worker:
             while not over.is_set() and not self.turned_away.is_set():
                 self.step()
         except Cut as cut:
-            if not self.gateway.ending.is_set():
+            if not self.gateway.ending.is_set() and not over.is_set():
                 self.ledger.violated(f"cut off by a gateway that was to live: {cut}")
         finally:
             self.control.close()
@@ -54,26 +68,33 @@ class Worker:
         self.made += 1
         tool = self.rng.choices(list(MIX), MIX.values())[0]
         endpoint = self.rng.choices([name for name, *_ in ENDPOINTS], (6, 2, 2))[0]
-        arguments = {"key": f"{self.name}-{self.made}"}
+        arguments = {"key": f"{self.name}-{self.made:020}"}
         if tool == "steps":
             arguments.update(steps=self.rng.randint(0, 6), pause=self.rng.randint(0, 20))
         if tool == "slow":
             arguments.update(pause=self.rng.randint(0, 150))
-        call = Call(arguments["key"], endpoint, tool, arguments, endpoint in REPEATING)
+        network = "xmpp" if self.rng.random() < 0.35 and self.xmpp.connected() else "local"
+        call = Call(arguments["key"], endpoint, tool, arguments, network, endpoint in REPEATING)
         self.ledger.sent(call)
         return call
 
     def call(self, call):
+        if call.network == "xmpp":
+            return self.call_by_xmpp(call)
         status, answer = self.control.request("POST", "/v1/calls", {
             "endpoint": call.endpoint, "tool": call.tool, "arguments": call.arguments,
             "requestKey": call.key})
         if status in OK:
-            self.ledger.acknowledged(call.key, answer["task"])
-        elif status in REFUSED_NOW and answer["error"]["message"]:
-            self.ledger.counts["refused"] += 1
-            self.turned_away.set()
-        else:
-            self.ledger.violated(f"refused: {call.key} with {status} {answer}")
+            return self.ledger.acknowledged(call.key, answer["task"])
+        self.refused(call.key, "a call", status, answer)
+
+    def call_by_xmpp(self, call):
+        if not self.xmpp.connected():
+            return
+        accepted, condition = self.xmpp.invoke(call)
+        if accepted is not None:
+            return self.ledger.acknowledged(call.key, accepted.get("task-id"))
+        self.refused(call.key, "a call", condition, {})
 
     def tend(self, task, patient=False):
         """Follows a task to its end or to a question, and does something about it. `patient`:
@@ -81,7 +102,7 @@ class Worker:
         at_least, request, state = self.ledger.revision(task), "", ""
         for kind, data in self.control.events(task):
             if kind == "refused":
-                return self.refused(task, "its events", data)
+                return self.refused(task, "its events", data["status"], data["body"])
             state = data["state"]
             if kind == "snapshot":
                 revision = data["revision"]
@@ -98,81 +119,106 @@ class Worker:
         if state in TERMINAL:
             return self.show(task)
         if request and (patient or self.rng.random() < 0.7):
-            return self.answer(task, request)
+            return self.answer(task, request, revision)
         if not patient and self.rng.random() < 0.5:
             return self.cancel(task)
-        return None
 
     def show(self, task):
         at_least = self.ledger.revision(task)
         status, answer = self.control.request("GET", f"/v1/tasks/{task}")
         if status not in OK:
-            return self.refused(task, "itself", {"status": status, "body": answer})
-        return self.ledger.seen(task, answer["state"], answer["revision"], answer.get("outcome"),
-                                at_least)
+            return self.refused(task, "itself", status, answer)
+        self.ledger.seen(task, answer["state"], answer["revision"], answer.get("outcome"), at_least)
 
-    def answer(self, task, request):
+    def answer(self, task, request, revision):
         """The word is made of the request, so that a repetition is the same."""
-        word, taken = f"word-{request[-8:]}", self.ledger.tasks[task].answers.get(request)
-        status, answer = self.control.request("POST", f"/v1/tasks/{task}/answer", {
-            "request": request, "value": {"word": word}})
-        if status in OK:
-            self.ledger.answer_acknowledged(task, request, word, answer["revision"])
-        elif status == CONFLICT and taken:
-            self.ledger.repeat_refused(task, "answer", answer)
-        elif status != CONFLICT:
-            self.refused(task, "an answer", {"status": status, "body": answer})
+        known, word = self.ledger.tasks[task], f"word-{request[-8:]}"
+        taken = request in known.answers
+        taken_at, refusal = self.give(known.call, task, request, revision, {"word": word})
+        if taken_at is not None:
+            self.ledger.answer_acknowledged(task, request, word, taken_at)
+        elif refusal in CONFLICT and taken:
+            self.ledger.repeat_refused(task, "answer", refusal)
+        elif refusal not in CONFLICT:
+            self.refused(task, "an answer", refusal, {})
+
+    def give(self, call, task, request, revision, value):
+        """(the revision at which the answer was taken, None) or (None, the refusal)."""
+        if call.network == "xmpp":
+            return taken_by_xmpp(self.xmpp.provide_input(call.endpoint, task, request, revision, value))
+        return taken_by_control(self.control.request("POST", f"/v1/tasks/{task}/answer", {
+            "request": request, "value": value}))
 
     def cancel(self, task):
-        taken = self.ledger.tasks[task].cancelled_at
-        status, answer = self.control.request("POST", f"/v1/tasks/{task}/cancel", {})
-        if status in OK:
-            self.ledger.cancel_acknowledged(task, answer["revision"])
-        elif status == CONFLICT and taken >= 0:
-            self.ledger.repeat_refused(task, "cancellation", answer)
-        elif status != CONFLICT:
-            self.refused(task, "a cancellation", {"status": status, "body": answer})
-
-    def refused(self, task, what, data):
-        if data["status"] == NOT_FOUND:
-            self.ledger.missing(task)
-        elif data["status"] in REFUSED_NOW:
-            self.turned_away.set()
+        known = self.ledger.tasks[task]
+        taken = known.cancelled_at >= 0
+        expected = known.cancel_expected if taken else known.revision
+        if known.call.network == "xmpp":
+            answer = self.xmpp.cancel(known.call.endpoint, task, expected)
+            taken_at, refusal = taken_by_xmpp(answer)
         else:
-            self.ledger.violated(f"refused: {task}, {what}: {data}")
+            answer = self.control.request("POST", f"/v1/tasks/{task}/cancel", {})
+            taken_at, refusal = taken_by_control(answer)
+        if taken_at is not None:
+            self.ledger.cancel_acknowledged(task, taken_at, expected)
+        elif refusal in CONFLICT and taken:
+            self.ledger.repeat_refused(task, "cancellation", refusal)
+        elif refusal not in CONFLICT:
+            self.refused(task, "a cancellation", refusal, {})
+
+    def refused(self, what, doing, refusal, answer):
+        if refusal in REFUSED_NOW:
+            self.ledger.counts["refused"] += 1
+            self.turned_away.set()
+            if isinstance(refusal, int) and answer and not answer["error"]["message"]:
+                self.ledger.violated(f"refused without a word: {what}, {doing}")
+        elif refusal in NOT_FOUND and what in self.ledger.tasks:
+            self.ledger.missing(what)
+        else:
+            self.ledger.violated(f"refused: {what}, {doing}: {refusal} {answer}")
+
+
+def taken_by_control(answer):
+    status, body = answer
+    return (body["revision"], None) if status in OK else (None, status)
+
+
+def taken_by_xmpp(answer):
+    element, condition = answer
+    return (int(element.get("revision")), None) if element is not None else (None, condition)
 
 
 class Load:
     """Several workers against one life of the gateway."""
 
-    def __init__(self, ledger, gateway, socket, name, workers):
-        self.over = threading.Event()
-        self.workers = [Worker(ledger, gateway, socket, f"{name}-{number}",
-                               random.Random(f"{name}-{number}")) for number in range(workers)]
+    def __init__(self, clients, name, workers):
+        self.over, self.turned_away = threading.Event(), threading.Event()
+        self.workers = [Worker(clients, f"{name}-{number}", random.Random(f"{name}-{number}"),
+                               turned_away=self.turned_away)
+                        for number in range(workers)]
         self.threads = [threading.Thread(target=worker.live, args=(self.over,))
                         for worker in self.workers]
         for thread in self.threads:
             thread.start()
 
-    def wait_turned_away(self, within):
-        """Whether every worker was refused something within so many seconds."""
-        until = time.monotonic() + within
-        return all(worker.turned_away.wait(until - time.monotonic()) for worker in self.workers)
-
     def stop(self):
         self.over.set()
+        for worker in self.workers:
+            worker.control.interrupt()  # it may follow what does not end
         for thread in self.threads:
             thread.join()
 
 
-def settle(ledger, gateway, socket, calls, within):
+def settle(clients, calls, within):
     """Repeats of the calls those that were never acknowledged, answers what is asked, and waits for
     every end; what is open after `within` seconds stays so."""
     until, pause = time.monotonic() + within, threading.Event()
+    ledger = clients.ledger
+    if not clients.xmpp.wait_connected(within):
+        ledger.violated("the component does not connect")
 
     def finish(call):
-        worker = Worker(ledger, gateway, socket, "settle", random.Random(0))
-        worker.control.connection.timeout = within
+        worker = Worker(clients, "settle", random.Random(0), timeout=within)
         try:
             while not call.task and time.monotonic() < until:
                 worker.call(call)
@@ -191,7 +237,7 @@ def settle(ledger, gateway, socket, calls, within):
     with ThreadPoolExecutor(SETTLING_AT_ONCE) as pool:
         for ended in [pool.submit(finish, call) for call in sorted(calls, key=order)]:
             problem = ended.exception()
-            if isinstance(problem, Cut) and gateway.alive():
+            if isinstance(problem, Cut) and clients.gateway.alive():
                 continue  # nothing came any more: it is still open, and said to be stuck
             if problem:
                 raise problem

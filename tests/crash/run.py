@@ -27,12 +27,12 @@ def show_progress(total, what, started):
     return show
 
 
-def report(what, total, started, counts, violations):
+def report(what, total, options, started, counts, violations):
     print(", ".join(f"{name} {count}" for name, count in sorted(counts.items())))
     for violation in violations[:50]:
         print(f"VIOLATION {violation}")
-    print(f"{len(violations)} promises broken in {total} {what},"
-          f" {time.monotonic() - started:.0f} s", flush=True)
+    print(f"{len(violations)} promises broken in {total} {what}, {counts.get('tasks', 0)} tasks,"
+          f" seed {options.seed}, {time.monotonic() - started:.0f} s", flush=True)
     return 1 if violations else 0
 
 
@@ -64,7 +64,7 @@ def main():
     started = time.monotonic()
     counts, violations = module.run(options.program.resolve(), total, options.seed,
                                     show_progress(total, what, started))
-    return report(what, total, started, counts, violations)
+    return report(what, total, options, started, counts, violations)
 
 
 if __name__ == "__main__":
