@@ -1,0 +1,73 @@
+// interline tasks cancel ID, interline tasks approve ID.
+#include <memory>
+#include <string>
+
+#include "cli/gateway_verb.hpp"
+#include "json/writer.hpp"
+
+namespace interline::cli {
+namespace {
+
+using net::http::Method;
+
+class TasksCancel final : public GatewayVerb {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.required("ID", id_, "The task; interline tasks list names them");
+    arguments.optional("--reason", reason_, "Why, for whoever sees the task");
+    declare_gateway(arguments);
+    declare_json(arguments, R"(Print {"revision","replayed"})");
+  }
+
+ protected:
+  int run(Streams& io, const ControlClient& gateway) override {
+    std::string body;
+    json::Writer writer(body);
+    writer.begin_object();
+    if (!reason_.empty()) writer.member("reason", std::string_view(reason_));
+    writer.end_object();
+    const auto answer = ask(io, gateway, Method::post, "/v1/tasks/" + path_segment(id_) + "/cancel",
+                            std::move(body));
+    if (!answer) return kNo;
+    io.out(json() ? std::string(answer->root().source()) + "\n"
+                  : "cancelling; interline tasks watch " + shell_word(id_) + gateway_option() +
+                        " shows how it ends\n");
+    return kOk;
+  }
+
+ private:
+  std::string id_;
+  std::string reason_;
+};
+
+class TasksApprove final : public GatewayVerb {
+ public:
+  void declare(Arguments& arguments) override {
+    arguments.required("ID", id_, "The held task");
+    declare_gateway(arguments);
+    declare_json(arguments, R"(Print {"revision","replayed"})");
+  }
+
+ protected:
+  int run(Streams& io, const ControlClient& gateway) override {
+    const auto answer =
+        ask(io, gateway, Method::post, "/v1/tasks/" + path_segment(id_) + "/approve", "{}");
+    if (!answer) return kNo;
+    io.out(json() ? std::string(answer->root().source()) + "\n" : "approved\n");
+    return kOk;
+  }
+
+ private:
+  std::string id_;
+};
+
+}  // namespace
+
+std::unique_ptr<Verb> make_tasks_cancel() {
+  return std::make_unique<TasksCancel>();
+}
+std::unique_ptr<Verb> make_tasks_approve() {
+  return std::make_unique<TasksApprove>();
+}
+
+}  // namespace interline::cli
