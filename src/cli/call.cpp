@@ -29,9 +29,10 @@ class Call final : public GatewayVerb {
     arguments.flag("-q,--quiet", quiet_, "No progress on standard error");
     arguments.optional("--deadline", deadline_,
                        "When the task fails unless it has ended, 2027-01-31T12:00:00Z");
-    arguments.optional("--request-key", request_key_,
-                       "Whatever names this call: given again with the same call, it finds the same "
-                       "task and runs nothing twice");
+    arguments.optional(
+        "--request-key", request_key_,
+        "Whatever names this call: given again with the same call, it finds the same "
+        "task and runs nothing twice");
     arguments.optional("--version", version_, "The version that must be active");
   }
 

@@ -15,6 +15,8 @@ class ConfigurationInput {
   void declare(Arguments& arguments);
   /// -c FILE, else INTERLINE_CONFIG, else ./interline.toml.
   [[nodiscard]] std::string path() const;
+  /// Whether -c named it.
+  [[nodiscard]] bool given() const { return !file_.empty(); }
   /// None: every mistake was said on standard error, with file and line.
   [[nodiscard]] std::optional<app::Configuration> read(Streams& io) const;
 

@@ -2,11 +2,11 @@
 
 #include <array>
 #include <cerrno>
+#include <unistd.h>
 #include <utility>
 
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
-#include <unistd.h>
 
 #include "json/parse.hpp"
 #include "net/unix_stream.hpp"
@@ -90,8 +90,9 @@ struct ControlClient::Exchange {
 Error ControlClient::nobody(const Error& why) const {
   if (::access(socket_.c_str(), R_OK | W_OK) != 0 && errno == EACCES) {
     return {ErrorKind::unavailable,
-            socket_ + " may not be opened by this user; run this as the gateway's user, or let its "
-                      "data_dir be entered (chmod 711)"};
+            socket_ +
+                " may not be opened by this user; run this as the gateway's user, or let its "
+                "data_dir be entered (chmod 711)"};
   }
   if (why.kind == ErrorKind::malformed) return {ErrorKind::unavailable, why.message};
   return {ErrorKind::unavailable,
@@ -120,8 +121,8 @@ net::awaitable<ControlClient::Exchange> ControlClient::exchange(ClientRequest re
   exchanged.sent = true;
   const auto head = co_await open.exchange(request);
   if (!head) {
-    exchanged.failure = Error(ErrorKind::unavailable,
-                              "the gateway did not answer: " + head.error().message);
+    exchanged.failure =
+        Error(ErrorKind::unavailable, "the gateway did not answer: " + head.error().message);
     co_return exchanged;
   }
   auto body = co_await open.read_whole_body(kLargestAnswer);

@@ -33,10 +33,9 @@ class EndpointsRegister final : public GatewayVerb {
       io.complain(manifest.error().message);
       return manifest.error().unreadable ? kUsage : kNo;
     }
-    const auto made =
-        ask(io, gateway, Method::post,
-            std::string("/v1/endpoints") + (activate_ ? "?activate=true" : ""),
-            std::string(manifest->root().source()));
+    const auto made = ask(io, gateway, Method::post,
+                          std::string("/v1/endpoints") + (activate_ ? "?activate=true" : ""),
+                          std::string(manifest->root().source()));
     if (!made) return kNo;
     const std::string name = shown(made->root(), "name");
     const std::string version = shown(made->root(), "version");
@@ -45,8 +44,9 @@ class EndpointsRegister final : public GatewayVerb {
     } else if (activate_) {
       io.out(name + " " + version + " is registered and active\n");
     } else {
-      io.out(name + " " + version + " is registered; activate it with: interline endpoints activate " +
-             shell_word(name) + " " + shell_word(version) + gateway_option() + "\n");
+      io.out(name + " " + version +
+             " is registered; activate it with: interline endpoints activate " + shell_word(name) +
+             " " + shell_word(version) + gateway_option() + "\n");
     }
     return kOk;
   }

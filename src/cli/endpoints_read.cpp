@@ -83,27 +83,30 @@ class EndpointsShow final : public GatewayVerb {
       const bool present = shown(*runtime, "present") == "true";
       const bool available = shown(*runtime, "available") == "true";
       const bool cold = shown(*runtime, "coldStart") == "true";
-      line(io, "runtime", !present    ? "none: calls are refused until one is configured"
-                          : available ? "takes calls now"
-                          : cold      ? "is started by the first call"
-                                      : "not available now");
+      line(io, "runtime",
+           !present    ? "none: calls are refused until one is configured"
+           : available ? "takes calls now"
+           : cold      ? "is started by the first call"
+                       : "not available now");
     }
     list(io, endpoint, "versions", [&io](const json::Value& version) {
       const bool active = shown(version, "active") == "true";
       const bool removable = shown(version, "removable") == "true";
-      line(io, "  version", shown(version, "version") + (active      ? "  active"
-                                                         : removable ? "  removable"
-                                                                     : "  needed by its tasks"));
+      line(io, "  version",
+           shown(version, "version") + (active      ? "  active"
+                                        : removable ? "  removable"
+                                                    : "  needed by its tasks"));
     });
     list(io, endpoint, "tools", [&io, this](const json::Value& tool) {
       line(io, "  tool", shown(tool, "name"));
       const std::string text = shown(tool, "description");
-      if (!text.empty()) io.out("              " + schema::bounded(text, kLongestDescription) + "\n");
+      if (!text.empty())
+        io.out("              " + schema::bounded(text, kLongestDescription) + "\n");
       if (schemas_) io.out("              " + shown(tool, "inputSchema") + "\n");
     });
     list(io, endpoint, "losses", [&io](const json::Value& loss) {
-      line(io, "  loss", shown(loss, "tool") + " " + shown(loss, "location") + ": " +
-                             shown(loss, "loss"));
+      line(io, "  loss",
+           shown(loss, "tool") + " " + shown(loss, "location") + ": " + shown(loss, "loss"));
     });
   }
 

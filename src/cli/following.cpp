@@ -169,8 +169,8 @@ class Following {
 
   /// The task as it stands, as the gateway says it now.
   net::awaitable<void> look() {
-    auto answer = co_await gateway_.repeatable_request(Method::get,
-                                                       "/v1/tasks/" + path_segment(task_));
+    auto answer =
+        co_await gateway_.repeatable_request(Method::get, "/v1/tasks/" + path_segment(task_));
     if (!answer) {
       progress_.say("interline: " + schema::printable(answer.error().message));
       end(Followed::End::left);

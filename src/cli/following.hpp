@@ -13,9 +13,9 @@ namespace interline::cli {
 struct FollowOptions {
   FollowOptions() = default;
 
-  bool answer = false;         ///< asks its questions at the terminal
-  bool stay = false;           ///< goes on when a question is not asked here: another may answer
-  bool cancel = false;         ///< the first Ctrl-C cancels the task; else it ends the following
+  bool answer = false;           ///< asks its questions at the terminal
+  bool stay = false;             ///< goes on when a question is not asked here: another may answer
+  bool cancel = false;           ///< the first Ctrl-C cancels the task; else it ends the following
   bool quiet = false;            ///< no progress; questions and trouble are said all the same
   bool entries_as_json = false;  ///< each entry as a line of JSON on standard output
   /// How commands to answer and to watch this task begin and end.

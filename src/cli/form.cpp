@@ -31,10 +31,9 @@ std::string objection(const std::string& schema_text, const std::string& value_t
   const auto schema_json = json::parse_borrowed(schema_text);
   const auto value = json::parse_borrowed(value_text);
   if (!value) return json::to_string(value.error());
-  const auto compiled = schema_json
-                            ? schema::Schema::compile(schema_json->root())
-                            : std::unexpected(schema::CompileError(
-                                  schema::CompileErrorCode::not_a_schema, "", "", ""));
+  const auto compiled = schema_json ? schema::Schema::compile(schema_json->root())
+                                    : std::unexpected(schema::CompileError(
+                                          schema::CompileErrorCode::not_a_schema, "", "", ""));
   if (!compiled) return {};
   const schema::Report report = compiled->report(value->root());
   if (report.verdict != schema::Verdict::invalid) return {};

@@ -15,11 +15,11 @@ namespace interline::cli {
 
 /// One thing to type: a property of a question's schema, or the question's whole value.
 struct FormField {
-  std::string name;         ///< of the property; "" for the whole value
-  std::string label;        ///< printable
-  std::string schema;       ///< JSON text
-  bool required = true;     ///< else an empty line leaves it out
-  std::string default_value;  ///< JSON text or ""
+  std::string name;                  ///< of the property; "" for the whole value
+  std::string label;                 ///< printable
+  std::string schema;                ///< JSON text
+  bool required = true;              ///< else an empty line leaves it out
+  std::string default_value;         ///< JSON text or ""
   std::vector<std::string> choices;  ///< JSON texts, where the schema lists them
 };
 

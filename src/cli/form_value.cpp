@@ -74,9 +74,8 @@ FormField field_of(const json::Value& schema, std::string_view name, bool requir
 bool is_required(const json::Value& schema, std::string_view name) {
   const json::Value* required = schema.find("required");
   return required != nullptr && required->is_array() &&
-         std::ranges::any_of(required->items(), [name](const json::Value& item) {
-           return item.get_string() == name;
-         });
+         std::ranges::any_of(required->items(),
+                             [name](const json::Value& item) { return item.get_string() == name; });
 }
 
 std::string string_value(std::string_view line) {

@@ -31,8 +31,7 @@ std::expected<json::Document, json::ParseError> parse_gateway_json(std::string t
 std::optional<json::Document> GatewayVerb::ask(Streams& io, const ControlClient& gateway,
                                                net::http::Method method, std::string target,
                                                std::string body) {
-  auto answer =
-      run_to_end(gateway.repeatable_request(method, std::move(target), std::move(body)));
+  auto answer = run_to_end(gateway.repeatable_request(method, std::move(target), std::move(body)));
   if (!answer) {
     complain_of(io, answer.error());
     return std::nullopt;

@@ -82,7 +82,8 @@ std::string entry_line(const json::Value& entry) {
   const std::string_view type = text_of(entry, "type");
   if (type == "status") return line_of(text_of(*body, "state"));
   if (type == "progress") return progress_line(*body);
-  if (type == "input_required") return "waits for an answer: " + line_of(text_of(*body, "question"));
+  if (type == "input_required")
+    return "waits for an answer: " + line_of(text_of(*body, "question"));
   if (type == "log") return log_line(*body);
   if (type == "output") return "output: " + line_of(text_of(*body, "artifact"));
   if (type == "held" || type == "released") return std::string(type);

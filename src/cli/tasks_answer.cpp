@@ -13,10 +13,12 @@ using net::http::Method;
 class TasksAnswer final : public GatewayVerb {
  public:
   void declare(Arguments& arguments) override {
-    arguments.required("ID", id_, "The task; interline tasks list --state input_required names them");
-    arguments.optional("JSON", value_,
-                       "The answer, as the question's schema has it; to several questions, an object "
-                       "with a member each");
+    arguments.required("ID", id_,
+                       "The task; interline tasks list --state input_required names them");
+    arguments.optional(
+        "JSON", value_,
+        "The answer, as the question's schema has it; to several questions, an object "
+        "with a member each");
     arguments.flag("--decline", decline_, "Answer every open question with a refusal");
     arguments.flag("--cancel", cancel_, "Dismiss every open question");
     arguments.optional("--request", request_,

@@ -17,7 +17,8 @@ class TasksList final : public GatewayVerb {
     arguments.optional("--state", state_,
                        "Only these: accepted, running, input_required, cancelling, completed, "
                        "failed, cancelled; several with commas");
-    arguments.optional("--since", since_, "Only tasks that changed at or after 2027-01-31T12:00:00Z");
+    arguments.optional("--since", since_,
+                       "Only tasks that changed at or after 2027-01-31T12:00:00Z");
     arguments.number("-n,--limit", limit_, 1, kMost, "How many, those that changed last first");
     declare_gateway(arguments);
     declare_json(arguments, R"(Print {"tasks":[...]})");

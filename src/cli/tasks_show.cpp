@@ -29,9 +29,9 @@ class TasksShow final : public GatewayVerb {
       io.out(std::string(root.source()) + "\n");
       return kOk;
     }
-    for (const auto name : {"id", "state", "endpoint", "version", "tool", "arguments", "owner",
-                            "network", "requestKey", "revision", "created", "updated", "deadline",
-                            "retainUntil"}) {
+    for (const auto name :
+         {"id", "state", "endpoint", "version", "tool", "arguments", "owner", "network",
+          "requestKey", "revision", "created", "updated", "deadline", "retainUntil"}) {
       line(io, name, shown(root, name));
     }
     if (root.find("held") != nullptr) line(io, "held", "waits for interline tasks approve " + id_);
@@ -63,8 +63,8 @@ class TasksShow final : public GatewayVerb {
       line(io, "  schema", shown(question, "schema"));
       line(io, "  expires", shown(question, "expires"));
     }
-    line(io, "answer with", "interline tasks answer " + schema::printable(id_) + " JSON" +
-                                gateway_option());
+    line(io, "answer with",
+         "interline tasks answer " + schema::printable(id_) + " JSON" + gateway_option());
   }
 
   static void show_end(Streams& io, const json::Value& task) {

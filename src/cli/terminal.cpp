@@ -3,7 +3,6 @@
 #include <csignal>
 #include <cstddef>
 #include <fcntl.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/read_until.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <sys/ioctl.h>
 
 #include "base/utf8.hpp"
 
