@@ -6,49 +6,19 @@
 #include <map>
 #include <mutex>
 #include <set>
-#include <unordered_map>
 #include <utility>
-
-#include <ext/pb_ds/assoc_container.hpp>
-#include <ext/pb_ds/tree_policy.hpp>
 
 #include "base/utf8.hpp"
 #include "catalog/case_fold.hpp"
+#include "catalog/ordered_index.hpp"
 
 namespace interline::catalog {
 namespace {
 
 constexpr std::size_t kSearchCodePoints = 256;
-constexpr std::size_t kClassesKept = 64;
-
-struct Entry {
-  std::string name;
-  std::string title;
-  std::string folded;  // name, a line feed, and title, folded: what words are looked for in
-};
-
-/// The order of the endpoints' addresses, name@domain, by octets (ProtoXEP, "Listing Agent
-/// Endpoints"): that of the names, but for "@", which is greater than "-" and ".".
-struct ByName {
-  static bool less(std::string_view a, std::string_view b) {
-    const std::size_t common = std::min(a.size(), b.size());
-    if (const int order = a.substr(0, common).compare(b.substr(0, common)); order != 0) {
-      return order < 0;
-    }
-    const char next_a = a.size() > common ? a[common] : '@';
-    const char next_b = b.size() > common ? b[common] : '@';
-    if (next_a != next_b) {
-      return static_cast<unsigned char>(next_a) < static_cast<unsigned char>(next_b);
-    }
-    return a.size() < b.size();
-  }
-  bool operator()(const Entry* a, const Entry* b) const { return less(a->name, b->name); }
-};
-
-/// A red-black tree that also knows each node's position: position of a name and name at a position
-/// in O(log n).
-using Index = __gnu_pbds::tree<const Entry*, __gnu_pbds::null_type, ByName, __gnu_pbds::rb_tree_tag,
-                               __gnu_pbds::tree_order_statistics_node_update>;
+// Indexes kept, most recently used first: so many classes, of so many entries together.
+constexpr std::size_t kClassesKept = 256;
+constexpr std::size_t kEntriesKept = 32U << 20U;
 
 /// The first position of the page and how many entries it may have, of `count`.
 struct Window {
@@ -98,133 +68,157 @@ std::vector<std::string> words_of(std::string_view text) {
 }  // namespace
 
 struct Directory::State {
-  using Classes = std::list<std::pair<policy::VisibilityClass, Index>>;
+  struct Class {
+    policy::VisibilityClass visibility;
+    OrderedIndex index;
+  };
 
-  /// The class's index, built the first time it is asked for and kept up to date from then on.
-  [[nodiscard]] const Index& index_of(policy::VisibilityClass visibility) {
-    const auto found = std::ranges::find(classes, visibility, &Classes::value_type::first);
-    if (found != classes.end()) {
-      classes.splice(classes.begin(), classes, found);
-      return classes.front().second;
-    }
-    if (classes.size() == kClassesKept) classes.pop_back();
-    classes.emplace_front(visibility, Index());
-    Index& index = classes.front().second;
-    for (const auto& [name, entry] : active) {
-      if (rules->class_sees(visibility, name)) index.insert(&entry);
-    }
-    return index;
+  explicit State(std::string home) : suffix('@' + std::move(home)) {}
+
+  [[nodiscard]] std::string address_of(std::string_view name) const {
+    std::string address(name);
+    return name.find('@') == std::string_view::npos ? address.append(suffix) : address;
   }
 
-  /// Position of an anchor's name; not_found where the class cannot know the name.
-  [[nodiscard]] Result<void> locate(policy::VisibilityClass visibility, const PageRequest& page,
-                                    const Index& index, std::size_t& below, bool& present) const {
+  /// The class's index, built the first time it is asked for and kept up to date from then on.
+  [[nodiscard]] const OrderedIndex& index_of(const policy::VisibilityClass& visibility) {
+    const auto found = std::ranges::find(classes, visibility, &Class::visibility);
+    if (found != classes.end()) {
+      classes.splice(classes.begin(), classes, found);
+      return classes.front().index;
+    }
+    OrderedIndex index;
+    for (const auto& [address, entry] : active) {
+      if (visibility.sees(entry.name())) index.append(&entry);
+    }
+    index.seal();
+    looked_at += active.size();
+    classes.push_front(Class{visibility, std::move(index)});
+    std::size_t kept = 0;
+    std::size_t entries = 0;
+    for (auto at = classes.begin(); at != classes.end(); ++at, ++kept) {
+      entries += at->index.size();
+      if (kept == 0 || (kept < kClassesKept && entries <= kEntriesKept)) continue;
+      classes.erase(at, classes.end());
+      break;
+    }
+    return classes.front().index;
+  }
+
+  /// Whether the page's anchor is known to the class; not_found where it cannot be.
+  [[nodiscard]] Result<void> check_anchor(const policy::VisibilityClass& visibility,
+                                          const PageRequest& page) const {
     const bool named =
         page.anchor == PageRequest::Anchor::after || page.anchor == PageRequest::Anchor::before;
     if (!named) return {};
-    const Entry anchor{page.id, {}, {}};
-    below = index.order_of_key(&anchor);
-    present = index.find(&anchor) != index.end();
-    const bool known =
-        present || (inactive.contains(page.id) && rules->class_sees(visibility, page.id));
-    if (!known) return fail(ErrorKind::not_found, "No such entry to page from.");
-    return {};
+    const std::string address = address_of(page.id);
+    const bool exists = active.contains(address) || inactive.contains(address);
+    if (visibility.sees(page.id) && exists) return {};
+    return fail(ErrorKind::not_found, "No such entry to page from.");
   }
 
+  const std::string suffix;
   mutable std::mutex mutex;
-  std::shared_ptr<const policy::Policy> rules;
-  std::map<std::string, Entry, std::less<>> active;
-  std::set<std::string, std::less<>> inactive;
-  Classes classes;  // most recently used first
+  std::map<std::string, Listed, std::less<>> active;  // by address
+  std::set<std::string, std::less<>> inactive;        // addresses
+  std::list<Class> classes;                           // most recently used first
+  std::uint64_t looked_at = 0;
 };
 
-Directory::Directory() : state_(std::make_unique<State>()) {}
+Directory::Directory(std::string home) : state_(std::make_unique<State>(std::move(home))) {}
 Directory::~Directory() = default;
 
-void Directory::use(std::shared_ptr<const policy::Policy> policy) {
+void Directory::forget_classes() {
   const std::lock_guard lock(state_->mutex);
-  state_->rules = std::move(policy);
   state_->classes.clear();
 }
 
-void Directory::activate(std::string name, std::string title) {
+void Directory::activate(std::string_view name, std::string title) {
   const std::lock_guard lock(state_->mutex);
   State& state = *state_;
-  if (const auto gone = state.inactive.find(name); gone != state.inactive.end()) {
-    state.inactive.erase(gone);
-  }
-  Entry entry{name, std::move(title), {}};
-  entry.folded = fold_case(entry.name + '\n' + entry.title);
-  const auto [found, fresh] = state.active.insert_or_assign(std::move(name), std::move(entry));
+  std::string folded = fold_case(std::string(name.substr(0, name.find('@'))) + '\n' + title);
+  std::string address = state.address_of(name);
+  state.inactive.erase(address);
+  const auto [found, fresh] = state.active.try_emplace(std::move(address));
+  Listed& entry = found->second;
+  entry.title = std::move(title);
+  entry.folded = std::move(folded);
   if (!fresh) return;  // the indexes hold the entry itself
+  entry.address = found->first;
+  entry.name_bytes = name.size();
   for (auto& [visibility, index] : state.classes) {
-    if (state.rules->class_sees(visibility, found->first)) index.insert(&found->second);
+    if (visibility.sees(name)) index.insert(&entry);
   }
 }
 
 void Directory::deactivate(std::string_view name) {
   const std::lock_guard lock(state_->mutex);
   State& state = *state_;
-  state.inactive.emplace(name);
-  const auto found = state.active.find(name);
+  const std::string address = state.address_of(name);
+  state.inactive.insert(address);
+  const auto found = state.active.find(address);
   if (found == state.active.end()) return;
   for (auto& [visibility, index] : state.classes) index.erase(&found->second);
   state.active.erase(found);
 }
 
-Result<DirectoryPage> Directory::list(policy::VisibilityClass visibility,
+Result<DirectoryPage> Directory::list(const policy::VisibilityClass& visibility,
                                       const PageRequest& page) const {
   const std::lock_guard lock(state_->mutex);
-  const Index& index = state_->index_of(visibility);
-  std::size_t below = 0;
-  bool present = false;
-  if (auto located = state_->locate(visibility, page, index, below, present); !located) {
-    return std::unexpected(std::move(located.error()));
+  const OrderedIndex& index = state_->index_of(visibility);
+  if (auto known = state_->check_anchor(visibility, page); !known) {
+    return std::unexpected(std::move(known.error()));
   }
+  const std::string anchor = state_->address_of(page.id);
   DirectoryPage answer;
   answer.count = index.size();
-  const Window window = window_of(page, answer.count, below, present);
+  const Window window = window_of(page, answer.count, index.below(anchor), index.contains(anchor));
   answer.first_index = window.first;
-  auto at = index.find_by_order(window.first);
-  for (std::size_t i = 0; i < window.size; ++i, ++at) {
-    answer.entries.push_back(DirectoryEntry{(*at)->name, (*at)->title});
-  }
+  answer.entries.reserve(window.size);
+  index.visit(window.first, window.size, [&answer](const Listed& entry) {
+    answer.entries.push_back(DirectoryEntry{std::string(entry.name()), entry.title});
+  });
   return answer;
 }
 
-Result<DirectoryPage> Directory::search(policy::VisibilityClass visibility, std::string_view words,
-                                        const PageRequest& page) const {
+Result<DirectoryPage> Directory::search(const policy::VisibilityClass& visibility,
+                                        std::string_view words, const PageRequest& page) const {
   if (count_code_points(words) > kSearchCodePoints) {
     return fail(ErrorKind::malformed, "The search text is longer than 256 characters.");
   }
   const std::vector<std::string> wanted = words_of(words);
   if (wanted.empty()) return list(visibility, page);
   const std::lock_guard lock(state_->mutex);
-  const Index& index = state_->index_of(visibility);
-  std::vector<const Entry*> found;
-  for (const Entry* entry : index) {
-    const bool all = std::ranges::all_of(wanted, [entry](const std::string& word) {
-      return entry->folded.find(word) != std::string::npos;
+  const OrderedIndex& index = state_->index_of(visibility);
+  if (auto known = state_->check_anchor(visibility, page); !known) {
+    return std::unexpected(std::move(known.error()));
+  }
+  std::vector<const Listed*> found;
+  index.visit(0, index.size(), [&wanted, &found](const Listed& entry) {
+    const bool all = std::ranges::all_of(wanted, [&entry](const std::string& word) {
+      return entry.folded.find(word) != std::string::npos;
     });
-    if (all) found.push_back(entry);
-  }
-  std::size_t below = 0;
-  bool present = false;
-  if (auto located = state_->locate(visibility, page, index, below, present); !located) {
-    return std::unexpected(std::move(located.error()));
-  }
-  const Entry anchor{page.id, {}, {}};
-  const auto position = std::ranges::lower_bound(found, &anchor, ByName());
-  below = static_cast<std::size_t>(position - found.begin());
-  present = position != found.end() && (*position)->name == page.id;
+    if (all) found.push_back(&entry);
+  });
+  state_->looked_at += index.size();
+  const std::string anchor = state_->address_of(page.id);
+  const auto position = std::ranges::lower_bound(
+      found, std::string_view(anchor), {}, [](const Listed* entry) { return entry->address; });
+  const bool present = position != found.end() && (*position)->address == anchor;
   DirectoryPage answer;
   answer.count = found.size();
-  const Window window = window_of(page, answer.count, below, present);
+  const Window window =
+      window_of(page, answer.count, static_cast<std::size_t>(position - found.begin()), present);
   answer.first_index = window.first;
   for (std::size_t i = window.first; i < window.first + window.size; ++i) {
-    answer.entries.push_back(DirectoryEntry{found[i]->name, found[i]->title});
+    answer.entries.push_back(DirectoryEntry{std::string(found[i]->name()), found[i]->title});
   }
   return answer;
+}
+
+std::uint64_t Directory::entries_looked_at() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->looked_at;
 }
 
 }  // namespace interline::catalog

@@ -39,26 +39,32 @@ struct DirectoryPage {
 };
 
 /// Owned by the engine; thread-safe. Knows active endpoints, and inactive or removed ones only as
-/// positions for paging.
+/// positions for paging. An endpoint of the home domain is called by its localpart, any other by
+/// its whole address; the order is that of the addresses, by octets.
 class Directory {
  public:
-  Directory();
+  /// `home`: the domain of a name without `@`.
+  explicit Directory(std::string home = {});
   ~Directory();
 
   /// Adds or replaces an active endpoint.
-  void activate(std::string name, std::string title);
+  void activate(std::string_view name, std::string title);
   /// Takes it out of the lists; its position stays known for paging.
   void deactivate(std::string_view name);
-  /// Drops what was kept for the classes of an older policy.
-  void use(std::shared_ptr<const policy::Policy> policy);
+  /// Drops what was kept for visibility classes, as those of an older policy are not met again.
+  void forget_classes();
 
   /// not_found: an anchor id that the class cannot know.
-  [[nodiscard]] Result<DirectoryPage> list(policy::VisibilityClass visibility,
+  [[nodiscard]] Result<DirectoryPage> list(const policy::VisibilityClass& visibility,
                                            const PageRequest& page) const;
-  /// Every white-space separated word is a substring of name or title, after NFKC and full case
-  /// folding. Costs one look at each entry of the class. malformed: more than 256 code points.
-  [[nodiscard]] Result<DirectoryPage> search(policy::VisibilityClass visibility,
+  /// Every white-space separated word is a substring of localpart or title, after NFKC and full
+  /// case folding. Costs one look at each entry of the class. malformed: more than 256 code points.
+  [[nodiscard]] Result<DirectoryPage> search(const policy::VisibilityClass& visibility,
                                              std::string_view words, const PageRequest& page) const;
+
+  /// Work done so far, for tests: entries looked at to build the indexes of classes, and by
+  /// searches. A page of a class that was met before adds nothing.
+  [[nodiscard]] std::uint64_t entries_looked_at() const;
 
  private:
   struct State;

@@ -39,6 +39,7 @@ Gateway::Gateway(boost::asio::any_io_executor executor, store::Store& store, con
       log_(std::move(log)),
       configuration_(std::move(configuration)),
       limiter_(configuration_.rates),
+      directory_(configuration_.domain),
       manifests_(configuration_.manifests_cached),
       workers_(configuration_.worker_threads),
       policy_(std::move(policy)),
@@ -63,7 +64,6 @@ Gateway::Gateway(boost::asio::any_io_executor executor, store::Store& store, con
             return opaque(configuration_.token_key, kind, text);
           }) {
   writer_.observe(*this);
-  directory_.use(policy_);
 }
 
 Gateway::~Gateway() {
@@ -81,14 +81,15 @@ std::shared_ptr<const policy::Policy> Gateway::policy() const {
 }
 
 void Gateway::use_policy(std::shared_ptr<const policy::Policy> policy) {
-  directory_.use(policy);
-  const std::lock_guard lock(mutex_);
-  policy_ = std::move(policy);
+  {
+    const std::lock_guard lock(mutex_);
+    policy_ = std::move(policy);
+  }
+  directory_.forget_classes();
 }
 
 Result<void> Gateway::charge(const Principal& who, policy::RateClass operation) {
-  const bool federated = who.network() == "xmpp" && !policy()->is_local(who);
-  return limiter_.charge(who, operation, federated, clock_.steady());
+  return limiter_.charge(who, operation, policy()->is_federated(who), clock_.steady());
 }
 
 void Gateway::open_lane(const std::string& endpoint, std::shared_ptr<Runtime> runtime,

@@ -39,6 +39,7 @@ struct GatewayConfiguration {
   std::size_t manifests_cached = 4'096;
   std::size_t worker_threads = 2;  ///< of the pool for costly untrusted input
   bool invoke_registered = false;  ///< also versions that are registered but not active
+  std::string domain;              ///< of endpoints' addresses; "" without XMPP
   std::string token_key;           ///< secret behind opaque tokens; 32 random bytes
 };
 

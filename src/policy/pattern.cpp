@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
+#include <utility>
 
 namespace interline::policy {
 
@@ -27,31 +29,43 @@ bool glob_matches(std::string_view pattern, std::string_view text) {
   return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
+void NameSet::add(std::string pattern) {
+  const bool glob = pattern.find('*') != std::string::npos;
+  (glob ? globs_ : names_).push_back(std::move(pattern));
+}
+
+void NameSet::seal() {
+  std::ranges::sort(names_);
+}
+
+bool NameSet::spells(std::string_view name) const {
+  return std::ranges::binary_search(names_, name, std::less<>());
+}
+
+bool NameSet::matches(std::string_view name) const {
+  return spells(name) || std::ranges::any_of(globs_, [name](const auto& pattern) {
+           return glob_matches(pattern, name);
+         });
+}
+
 PatternList::PatternList(const std::vector<std::string>& patterns) {
   for (const std::string& pattern : patterns) {
     if (pattern.starts_with('!')) {
-      exclude_.push_back(pattern.substr(1));
+      exclude_.add(pattern.substr(1));
     } else {
-      include_.push_back(pattern);
+      include_.add(pattern);
     }
   }
-}
-
-bool PatternList::excludes(std::string_view name) const {
-  return std::ranges::any_of(exclude_,
-                             [name](const auto& pattern) { return glob_matches(pattern, name); });
+  include_.seal();
+  exclude_.seal();
 }
 
 bool PatternList::matches(std::string_view name) const {
-  const bool included = std::ranges::any_of(
-      include_, [name](const auto& pattern) { return glob_matches(pattern, name); });
-  return included && !excludes(name);
+  return include_.matches(name) && !excludes(name);
 }
 
 bool PatternList::names(std::string_view name) const {
-  const bool named =
-      std::ranges::any_of(include_, [name](const auto& pattern) { return pattern == name; });
-  return named && !excludes(name);
+  return include_.spells(name) && !excludes(name);
 }
 
 }  // namespace interline::policy

@@ -1,187 +1,197 @@
 #include "policy/policy.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <set>
 #include <utility>
 
-#include "policy/pattern.hpp"
+#include "policy/grant_table.hpp"
 
 namespace interline::policy {
 namespace {
 
 constexpr std::string_view kXmpp = "xmpp";
-constexpr std::string_view kAnonymous = "anonymous";
 constexpr std::string_view kDefaultTenant = "default";
+using Texts = std::set<std::string, std::less<>>;
 
-/// The domain of a bare JID: behind its `@`, or all of it.
-std::string_view domain_of(std::string_view jid) {
-  const auto at = jid.find('@');
-  return at == std::string_view::npos ? jid : jid.substr(at + 1);
+Texts set_of(const std::vector<std::string>& texts) {
+  return {texts.begin(), texts.end()};
 }
-
-/// Whether a pattern spells the domain out: the condition for reaching senders of foreign domains.
-bool spells_domain(std::string_view pattern, std::string_view domain) {
-  const auto at = pattern.rfind('@');
-  const auto colon = pattern.find(':');
-  const std::string_view tail =
-      at == std::string_view::npos ? pattern.substr(colon + 1) : pattern.substr(at + 1);
-  return tail == domain;
-}
-
-struct CompiledGrant {
-  PatternList principals;
-  PatternList endpoints;
-  PatternList invoke;
-  std::set<std::string, std::less<>> permissions;
-  bool visible = false;
-};
 
 }  // namespace
 
 struct Policy::Compiled {
-  Configuration configuration;
-  std::vector<CompiledGrant> grants;
-  std::map<std::string, std::size_t, std::less<>> account_of;  // principal -> account
-
-  // Classes are numbered as they are met: the list of visible grants that name a principal.
-  mutable std::mutex mutex;
-  mutable std::map<std::vector<std::uint32_t>, VisibilityClass> classes;
-  mutable std::vector<std::vector<std::uint32_t>> grants_of_class;
+  Compiled(Configuration given, Logger logger)
+      : configuration(std::move(given)),
+        grants(configuration.grants),
+        admins(set_of(configuration.admins)),
+        operators(set_of(configuration.operators)),
+        local_domains(set_of(configuration.local_domains)),
+        log(std::move(logger)) {
+    for (std::size_t i = 0; i < configuration.accounts.size(); ++i) {
+      for (const std::string& principal : configuration.accounts[i].principals) {
+        account_of.emplace(principal, i);
+      }
+    }
+  }
 
   [[nodiscard]] bool is_federated(const Principal& who) const {
-    if (who.network() != kXmpp) return false;
-    const auto& local = configuration.local_domains;
-    return std::ranges::find(local, domain_of(who.name())) == local.end();
+    return who.network() == kXmpp && !local_domains.contains(domain_of(who.name()));
+  }
+  [[nodiscard]] std::vector<const CompiledGrant*> reaching(const Principal& who) const {
+    return grants.reaching(who, is_federated(who));
   }
 
-  [[nodiscard]] bool reaches(const CompiledGrant& grant, const Principal& who) const {
-    if (who.is_anonymous()) return grant.principals.names(kAnonymous);
-    if (!is_federated(who)) return grant.principals.matches(who.text());
-    const std::string_view domain = domain_of(who.name());
-    const bool spelled =
-        std::ranges::any_of(grant.principals.included(), [&who, domain](const auto& pattern) {
-          return spells_domain(pattern, domain) && glob_matches(pattern, who.text());
-        });
-    return spelled && !grant.principals.excludes(who.text());
-  }
+  const Configuration configuration;
+  const GrantTable grants;
+  const Texts admins;
+  const Texts operators;
+  const Texts local_domains;
+  const Logger log;
+  std::map<std::string, std::size_t, std::less<>> account_of;  // principal -> account
+
+  // Made as they are met: for the endpoint lists of the visible grants that reach a principal.
+  mutable std::mutex mutex;
+  mutable std::map<std::vector<std::uint32_t>, VisibilityClass> classes;
 };
 
-std::expected<Policy, std::vector<Error>> Policy::compile(Configuration configuration) {
-  auto compiled = std::make_shared<Compiled>();
-  std::vector<Error> mistakes;
-  const auto mistake = [&mistakes](std::string text) {
-    mistakes.emplace_back(ErrorKind::malformed, std::move(text));
-  };
-  for (std::size_t i = 0; i < configuration.grants.size(); ++i) {
-    const Grant& grant = configuration.grants[i];
-    const std::string which = "grant " + std::to_string(i + 1);
-    if (grant.principals.empty()) mistake(which + " names no principals");
-    if (grant.endpoints.empty()) mistake(which + " names no endpoints");
-    for (const std::string& pattern : grant.principals) {
-      const bool whole =
-          pattern == kAnonymous || pattern == "*" || pattern.find(':') != std::string::npos;
-      if (!whole) {
-        mistake(which + ": a principal is written NETWORK:NAME, for example xmpp:*@example.org");
-      }
-    }
-    compiled->grants.push_back(CompiledGrant{PatternList(grant.principals),
-                                             PatternList(grant.endpoints),
-                                             PatternList(grant.invoke),
-                                             {grant.permissions.begin(), grant.permissions.end()},
-                                             grant.visible});
+std::string_view to_string(Denial denial) {
+  switch (denial) {
+    case Denial::none:
+      return "none";
+    case Denial::no_grant:
+      return "no_grant";
+    case Denial::tool:
+      return "tool";
+    case Denial::destructive:
+      return "destructive";
+    case Denial::permission:
+      return "permission";
+    case Denial::approval:
+      return "approval";
   }
-  for (std::size_t i = 0; i < configuration.accounts.size(); ++i) {
-    for (const std::string& principal : configuration.accounts[i].principals) {
-      if (!compiled->account_of.emplace(principal, i).second) {
-        mistake("account " + configuration.accounts[i].name +
-                ": a principal belongs to another account already");
-      }
-    }
-  }
-  compiled->configuration = std::move(configuration);
+  return "unknown";
+}
+
+bool VisibilityClass::sees(std::string_view endpoint) const {
+  return lists_ && std::ranges::any_of(
+                       *lists_, [endpoint](const auto& list) { return list->matches(endpoint); });
+}
+
+std::expected<Policy, std::vector<Error>> Policy::compile(Configuration configuration,
+                                                          const Logger& log) {
+  auto mistakes = check(configuration);
   if (!mistakes.empty()) return std::unexpected(std::move(mistakes));
-  return Policy(std::move(compiled));
+  return Policy(std::make_shared<const Compiled>(std::move(configuration), log));
 }
 
 VisibilityClass Policy::visibility_class(const Principal& who) const {
-  std::vector<std::uint32_t> grants;
-  for (std::uint32_t i = 0; i < compiled_->grants.size(); ++i) {
-    const CompiledGrant& grant = compiled_->grants[i];
-    if (grant.visible && compiled_->reaches(grant, who)) grants.push_back(i);
+  std::map<std::uint32_t, std::shared_ptr<const PatternList>> lists;
+  for (const CompiledGrant* grant : compiled_->reaching(who)) {
+    if (grant->visible) lists.emplace(grant->endpoints_number, grant->endpoints);
+  }
+  std::vector<std::uint32_t> numbers;
+  VisibilityClass::Lists content;
+  for (auto& [number, list] : lists) {
+    numbers.push_back(number);
+    content.push_back(std::move(list));
   }
   const std::lock_guard lock(compiled_->mutex);
-  const auto [found, fresh] =
-      compiled_->classes.emplace(std::move(grants), compiled_->classes.size());
-  if (fresh) compiled_->grants_of_class.push_back(found->first);
+  const auto [found, fresh] = compiled_->classes.try_emplace(std::move(numbers));
+  if (fresh) {
+    found->second =
+        VisibilityClass(std::make_shared<const VisibilityClass::Lists>(std::move(content)));
+  }
   return found->second;
 }
 
-bool Policy::class_sees(VisibilityClass visibility, std::string_view endpoint) const {
-  const std::lock_guard lock(compiled_->mutex);
-  return std::ranges::any_of(compiled_->grants_of_class.at(visibility),
-                             [this, endpoint](std::uint32_t grant) {
-                               return compiled_->grants[grant].endpoints.matches(endpoint);
-                             });
-}
-
 bool Policy::visible(const Principal& who, std::string_view endpoint) const {
-  return std::ranges::any_of(compiled_->grants, [this, &who, endpoint](const CompiledGrant& grant) {
-    return grant.visible && compiled_->reaches(grant, who) && grant.endpoints.matches(endpoint);
+  const auto reaching = compiled_->reaching(who);
+  const bool seen = std::ranges::any_of(reaching, [endpoint](const CompiledGrant* grant) {
+    return grant->visible && grant->endpoints->matches(endpoint);
   });
+  compiled_->log.debug("visibility decided",
+                       {{"principal", who.text()}, {"endpoint", endpoint}, {"allowed", seen}});
+  return seen;
 }
 
-bool Policy::may_invoke(const Principal& who, std::string_view endpoint, std::string_view tool,
-                        const ToolFacts& facts) const {
+Decision Policy::decide_invoke(const Principal& who, std::string_view endpoint,
+                               std::string_view tool, const ToolFacts& facts) const {
   const bool spelled_out = facts.destructive && compiled_->configuration.explicit_destructive;
+  bool reached = false;
+  bool covered = false;
   bool invocable = false;
   std::size_t permitted = 0;
   std::vector<bool> has(facts.required_permissions.size());
-  for (const CompiledGrant& grant : compiled_->grants) {
-    if (!compiled_->reaches(grant, who) || !grant.endpoints.matches(endpoint)) continue;
-    invocable = invocable || (spelled_out ? grant.invoke.names(tool) : grant.invoke.matches(tool));
+  for (const CompiledGrant* grant : compiled_->reaching(who)) {
+    if (!grant->endpoints->matches(endpoint)) continue;
+    reached = true;
+    const bool matches = grant->invoke.matches(tool);
+    covered = covered || matches;
+    invocable = invocable || (spelled_out ? grant->invoke.names(tool) : matches);
     for (std::size_t i = 0; i < has.size(); ++i) {
-      if (has[i] || !grant.permissions.contains(facts.required_permissions[i])) continue;
+      if (has[i] || !grant->permissions.contains(facts.required_permissions[i])) continue;
       has[i] = true;
       ++permitted;
     }
   }
-  return invocable && permitted == has.size() && !facts.approval_required;
+  if (!reached) return Decision(Denial::no_grant);
+  if (!covered) return Decision(Denial::tool);
+  if (!invocable) return Decision(Denial::destructive);
+  if (permitted < has.size()) return Decision(Denial::permission);
+  return Decision(facts.approval_required ? Denial::approval : Denial::none);
+}
+
+bool Policy::may_invoke(const Principal& who, std::string_view endpoint, std::string_view tool,
+                        const ToolFacts& facts) const {
+  const Decision decision = decide_invoke(who, endpoint, tool, facts);
+  compiled_->log.log(decision ? LogLevel::debug : LogLevel::info, "invocation decided",
+                     {{"principal", who.text()},
+                      {"endpoint", endpoint},
+                      {"tool", tool},
+                      {"allowed", static_cast<bool>(decision)},
+                      {"denial", to_string(decision.denial())}});
+  return static_cast<bool>(decision);
 }
 
 bool Policy::may_invoke_any(const Principal& who, std::string_view endpoint) const {
-  return std::ranges::any_of(compiled_->grants, [this, &who, endpoint](const CompiledGrant& grant) {
-    return !grant.invoke.empty() && compiled_->reaches(grant, who) &&
-           grant.endpoints.matches(endpoint);
+  return std::ranges::any_of(compiled_->reaching(who), [endpoint](const CompiledGrant* grant) {
+    return !grant->invoke.empty() && grant->endpoints->matches(endpoint);
   });
 }
 
 bool Policy::is_operator(const Principal& who) const {
-  return std::ranges::find(compiled_->configuration.operators, who.text()) !=
-         compiled_->configuration.operators.end();
+  return compiled_->operators.contains(who.text());
 }
 
 bool Policy::is_admin(const Principal& who) const {
-  if (is_operator(who)) return true;
-  const auto& admins = compiled_->configuration.admins;
-  const bool listed = std::ranges::find(admins, who.text()) != admins.end();
-  return listed && (compiled_->configuration.federated_admin || !compiled_->is_federated(who));
+  const bool listed = compiled_->admins.contains(who.text());
+  const bool trusted = compiled_->configuration.federated_admin || !is_federated(who);
+  const bool admin = is_operator(who) || (listed && trusted);
+  compiled_->log.debug("administration decided", {{"principal", who.text()}, {"allowed", admin}});
+  return admin;
 }
 
 bool Policy::may_self_register(const Principal& who, std::string_view jid) const {
-  return compiled_->configuration.self_registration && is_local(who) && who.name() == jid &&
-         jid.find('@') != std::string_view::npos;
+  const bool own = is_local(who) && who.name() == jid && jid.find('@') != std::string_view::npos;
+  const bool allowed = compiled_->configuration.self_registration && own;
+  compiled_->log.debug("self-registration decided",
+                       {{"principal", who.text()}, {"jid", jid}, {"allowed", allowed}});
+  return allowed;
 }
 
 bool Policy::is_local(const Principal& who) const {
-  return who.network() == kXmpp && !compiled_->is_federated(who);
+  return who.network() == kXmpp && !is_federated(who);
+}
+
+bool Policy::is_federated(const Principal& who) const {
+  return compiled_->is_federated(who);
 }
 
 bool Policy::is_known(const Principal& who) const {
-  return std::ranges::any_of(compiled_->grants, [this, &who](const CompiledGrant& grant) {
-    return compiled_->reaches(grant, who);
-  });
+  return !compiled_->reaching(who).empty();
 }
 
 Party Policy::party(const Principal& who) const {
@@ -189,7 +199,7 @@ Party Policy::party(const Principal& who) const {
   const auto found = compiled_->account_of.find(who.text());
   if (found == compiled_->account_of.end()) {
     party.tenant = kDefaultTenant;
-    party.principals.push_back(who.text());
+    if (!who.is_anonymous()) party.principals.push_back(who.text());
     return party;
   }
   const Account& account = compiled_->configuration.accounts[found->second];
@@ -208,6 +218,10 @@ bool Policy::controls(const Principal& who, std::string_view owner,
   if (mine == nobody || theirs == nobody || mine->second != theirs->second) return false;
   const bool stays = network == kXmpp && who.network() == kXmpp;
   return !stays || compiled_->configuration.share_xmpp_tasks;
+}
+
+std::size_t Policy::looked_at(const Principal& who) const {
+  return compiled_->grants.looked_at(who);
 }
 
 }  // namespace interline::policy

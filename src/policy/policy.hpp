@@ -1,51 +1,27 @@
 // The only place that says yes. Grants, accounts and administrators are compiled from the
 // configuration into an immutable Policy; a reload makes a new one. Decisions match names by
-// pattern whether or not the object exists, so hidden and absent cost the same work.
+// pattern whether or not the object exists, so hidden and absent cost the same work. Every decision
+// is logged here: "denied" at info, "allowed" and what is only looked at, at debug.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <expected>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/log.hpp"
+#include "policy/configuration.hpp"
+#include "policy/decision.hpp"
 #include "policy/principal.hpp"
 
 namespace interline::policy {
 
-/// `[[grant]]`. In patterns `*` matches any run of characters; a leading `!` excludes, and an
-/// exclusion outweighs every other pattern of its list. `xmpp:` patterns reach a sender of a domain
-/// that is not local only where they spell that domain (federation is denied by default).
-struct Grant {
-  std::vector<std::string> principals;
-  std::vector<std::string> endpoints;
-  std::vector<std::string> invoke;  ///< tool names, `prompt:NAME`, `resource:URI`
-  std::vector<std::string>
-      permissions;  ///< `requiredPermissions` of tools that this grant satisfies
-  bool visible = false;
-};
-
-/// `[[account]]`: principals that are one party. Without one, each principal is its own party.
-struct Account {
-  std::string name;
-  std::vector<std::string> principals;
-  std::string tenant = "default";
-};
-
-struct Configuration {
-  std::vector<Grant> grants;
-  std::vector<Account> accounts;
-  std::vector<std::string> admins;         ///< principals with administrative authority
-  std::vector<std::string> operators;      ///< principals that see and cancel every task
-  std::vector<std::string> local_domains;  ///< whose bare JIDs our XMPP server authenticated
-  bool self_registration = false;
-  bool federated_admin = false;       ///< admins may be of a domain that is not local
-  bool explicit_destructive = false;  ///< `*` in invoke does not reach destructive tools
-  bool share_xmpp_tasks = false;      ///< two JIDs of one account share XMPP tasks
-};
+class PatternList;
 
 /// What a tool is, as far as a decision depends on it.
 struct ToolFacts {
@@ -58,18 +34,32 @@ struct ToolFacts {
 struct Party {
   std::string tenant;
   std::string account;                  ///< "" where it has none
-  std::vector<std::string> principals;  ///< all of them, the caller included
+  std::vector<std::string> principals;  ///< all of them, the caller included; none for anonymous
 };
 
-/// Principals that see exactly the same endpoints share a class: the directory keeps one ordered
-/// index a class. Values are stable within one Policy.
-using VisibilityClass = std::uint64_t;
+/// Principals that see exactly the same endpoints by the same grants: the directory keeps one
+/// ordered index a class. Equal within one Policy; classes of two never are.
+class VisibilityClass {
+ public:
+  /// Sees nothing.
+  VisibilityClass() = default;
+  /// The same decision as Policy::visible(), for everybody of the class.
+  [[nodiscard]] bool sees(std::string_view endpoint) const;
+  friend bool operator==(const VisibilityClass&, const VisibilityClass&) = default;
+
+ private:
+  friend class Policy;
+  using Lists = std::vector<std::shared_ptr<const PatternList>>;
+  explicit VisibilityClass(std::shared_ptr<const Lists> lists) : lists_(std::move(lists)) {}
+  std::shared_ptr<const Lists> lists_;
+};
 
 class Policy {
  public:
-  /// Every mistake at once: a malformed pattern, a principal in two accounts, ...
+  /// Every mistake at once: a malformed pattern, a principal in two accounts, ... The log gets
+  /// every decision; its clock outlives the policy.
   [[nodiscard]] static std::expected<Policy, std::vector<Error>> compile(
-      Configuration configuration);
+      Configuration configuration, const Logger& log = Logger());
 
   [[nodiscard]] bool visible(const Principal& who, std::string_view endpoint) const;
   [[nodiscard]] bool may_invoke(const Principal& who, std::string_view endpoint,
@@ -82,6 +72,8 @@ class Policy {
   [[nodiscard]] bool may_self_register(const Principal& who, std::string_view jid) const;
   /// Whether `who` is an XMPP principal of one of our own domains.
   [[nodiscard]] bool is_local(const Principal& who) const;
+  /// Whether `who` is an XMPP principal of any other domain.
+  [[nodiscard]] bool is_federated(const Principal& who) const;
   /// Whether any grant at all names this principal.
   [[nodiscard]] bool is_known(const Principal& who) const;
 
@@ -92,12 +84,16 @@ class Policy {
                               std::string_view network) const;
 
   [[nodiscard]] VisibilityClass visibility_class(const Principal& who) const;
-  /// The same decision as visible(), for everybody of the class.
-  [[nodiscard]] bool class_sees(VisibilityClass visibility, std::string_view endpoint) const;
+
+  /// How many grants and patterns a decision about this principal looks at: its own, and those
+  /// whose pattern is neither a whole principal, nor one domain, nor one network.
+  [[nodiscard]] std::size_t looked_at(const Principal& who) const;
 
  private:
   struct Compiled;
   explicit Policy(std::shared_ptr<const Compiled> compiled) : compiled_(std::move(compiled)) {}
+  [[nodiscard]] Decision decide_invoke(const Principal& who, std::string_view endpoint,
+                                       std::string_view tool, const ToolFacts& facts) const;
   std::shared_ptr<const Compiled> compiled_;
 };
 

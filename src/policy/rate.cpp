@@ -9,6 +9,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "base/siphash.hpp"
+
 namespace interline::policy {
 namespace {
 
@@ -43,6 +45,7 @@ std::optional<std::chrono::milliseconds> take(Bucket& bucket, const Rate& rate, 
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(wait)));
 }
 
+/// The part of a federated principal that its whole domain shares.
 std::string_view domain_of(const Principal& who) {
   const std::string_view name = who.name();
   return name.substr(name.find('@') + 1);
@@ -60,49 +63,61 @@ RateConfiguration RateConfiguration::from(double rate_per_second) {
   return configuration;
 }
 
+/// A bucket is known by a keyed hash of its principal, so that long names take no more room.
 struct RateLimiter::State {
   explicit State(const RateConfiguration& a_configuration) : configuration(a_configuration) {}
 
-  using Entry = std::pair<std::string, Bucket>;
+  using Key = std::uint64_t;
+  using Entry = std::pair<Key, Bucket>;
 
-  [[nodiscard]] Bucket& bucket(std::string key, const Rate& rate, Steady now) {
-    const auto found = index.find(key);
+  [[nodiscard]] Key key(std::string_view prefix, std::string_view name, std::size_t which) const {
+    std::string text(1, static_cast<char>(which));
+    return sip_hash_1_3(hash_key, text.append(prefix).append(name));
+  }
+
+  [[nodiscard]] Bucket& bucket(Key of, const Rate& rate, Steady now) {
+    const auto found = index.find(of);
     if (found != index.end()) {
       recent.splice(recent.begin(), recent, found->second);
       return recent.front().second;
     }
-    recent.emplace_front(key, Bucket{rate.burst, now});
-    index.emplace(std::move(key), recent.begin());
-    if (recent.size() > configuration.buckets) {  // the least recently used has had time to fill
+    if (recent.size() >= std::max<std::size_t>(configuration.buckets, 2)) {
       index.erase(recent.back().first);
       recent.pop_back();
     }
+    recent.emplace_front(of, Bucket{rate.burst, now});
+    index.emplace(of, recent.begin());
     return recent.front().second;
   }
 
   const RateConfiguration configuration;
+  const SipKey hash_key = SipKey::random();
   std::mutex mutex;
-  std::list<Entry> recent;
-  std::unordered_map<std::string, std::list<Entry>::iterator> index;
+  std::list<Entry> recent;  // the most recently used first
+  std::unordered_map<Key, std::list<Entry>::iterator> index;
 };
 
 RateLimiter::RateLimiter(const RateConfiguration& configuration)
     : state_(std::make_unique<State>(configuration)) {}
 RateLimiter::~RateLimiter() = default;
 
+std::size_t RateLimiter::size() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->recent.size();
+}
+
 Result<void> RateLimiter::charge(const Principal& who, RateClass operation, bool federated,
                                  Steady now) {
   const auto which = static_cast<std::size_t>(operation);
   const Rate rate = state_->configuration.rates.at(which);
-  const std::string suffix = "/" + std::to_string(which);
   const std::lock_guard lock(state_->mutex);
-  std::optional<std::chrono::milliseconds> wait =
-      take(state_->bucket(who.text() + suffix, rate, now), rate, now);
+  Bucket& own = state_->bucket(state_->key("", who.text(), which), rate, now);
+  std::optional<std::chrono::milliseconds> wait = take(own, rate, now);
   if (!wait && federated) {
     const double factor = state_->configuration.federated_domain_factor;
     const Rate together{rate.per_second * factor, rate.burst * factor};
-    std::string key = std::string("@").append(domain_of(who)).append(suffix);
-    wait = take(state_->bucket(std::move(key), together, now), together, now);
+    Bucket& domain = state_->bucket(state_->key("@", domain_of(who), which), together, now);
+    wait = take(domain, together, now);
   }
   if (!wait) return {};
   Error error(ErrorKind::resource_constraint, ErrorReason::rate,

@@ -1,5 +1,7 @@
 // Token buckets, one per principal and class of operation: never per object, so that a limit says
-// nothing about what exists.
+// nothing about what exists. Strangers have buckets like everybody else. Memory is bounded: of too
+// many buckets the least recently used is forgotten, which gives its principal a full one again; a
+// foreign domain that invents principals meets the bucket of the domain.
 #pragma once
 
 #include <array>
@@ -26,7 +28,7 @@ struct Rate {
 struct RateConfiguration {
   std::array<Rate, kRateClassCount> rates;
   double federated_domain_factor = 10;  ///< a foreign domain's principals together
-  std::size_t buckets = 100'000;        ///< remembered; full ones are forgotten first
+  std::size_t buckets = 100'000;        ///< remembered, at some 100 bytes each
 
   /// `[limits] rate_per_second` sets invoke and task; the other classes follow in proportion.
   [[nodiscard]] static RateConfiguration from(double rate_per_second);
@@ -40,6 +42,8 @@ class RateLimiter {
   /// Takes a token, or refuses with resource_constraint/rate and retry_after. Thread-safe.
   [[nodiscard]] Result<void> charge(const Principal& who, RateClass operation, bool federated,
                                     std::chrono::steady_clock::time_point now);
+  /// Buckets remembered at present.
+  [[nodiscard]] std::size_t size() const;
 
  private:
   struct State;
