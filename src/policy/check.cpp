@@ -1,12 +1,11 @@
-// What a policy's configuration may say, and what to write instead.
+#include "policy/check.hpp"
+
 #include <algorithm>
 #include <array>
 #include <map>
 #include <set>
 #include <string_view>
 #include <utility>
-
-#include "policy/configuration.hpp"
 
 namespace interline::policy {
 namespace {
@@ -53,83 +52,119 @@ bool is_tenant(std::string_view text) {
 
 class Checker {
  public:
-  void grant(const Grant& grant, std::size_t number) {
-    const std::string where = "grant " + std::to_string(number);
-    patterns(grant.principals, where, "principals");
-    patterns(grant.endpoints, where, "endpoints");
-    if (!grant.invoke.empty()) patterns(grant.invoke, where, "invoke");
+  explicit Checker(const Configuration& configuration) : configuration_(configuration) {}
+
+  std::vector<Mistake> run() {
+    each(Mistake::Place::grant, configuration_.grants, [this](const Grant& it) { grant(it); });
+    each(Mistake::Place::account, configuration_.accounts,
+         [this](const Account& it) { account(it); });
+    const auto one = [this](const std::string& it) { whole(it); };
+    each(Mistake::Place::admin, configuration_.admins, one);
+    each(Mistake::Place::operator_, configuration_.operators, one);
+    each(Mistake::Place::local_domain, configuration_.local_domains,
+         [this](const std::string& it) { local_domain(it); });
+    return std::move(mistakes_);
+  }
+
+ private:
+  template <class Item, class Check>
+  void each(Mistake::Place place, const std::vector<Item>& items, const Check& check_item) {
+    place_ = place;
+    for (index_ = 0; index_ < items.size(); ++index_) check_item(items[index_]);
+  }
+
+  void mistake(std::string text) { mistakes_.emplace_back(place_, index_, std::move(text)); }
+
+  void principal(std::string_view text) {
+    const std::string wrong = wrong_principal(text);
+    if (!wrong.empty()) mistake(std::string(text).append(" is wrong: ").append(wrong));
+  }
+
+  void whole(const std::string& text) {
+    if (text.find('*') == std::string::npos) return principal(text);
+    mistake(text + " is wrong: a whole principal is wanted here, without *");
+  }
+
+  void patterns(const std::vector<std::string>& list, std::string_view what) {
+    const auto excludes = [](std::string_view pattern) { return pattern.starts_with('!'); };
+    const std::string name(what);
+    if (list.empty()) return mistake(name + " is missing or empty");
+    if (std::ranges::all_of(list, excludes)) {
+      mistake(name + R"( only excludes; begin the list with "*")");
+    }
+    const bool blank = std::ranges::any_of(
+        list, [](std::string_view pattern) { return pattern.empty() || pattern == "!"; });
+    if (blank) mistake(name + " has an empty pattern, which matches nothing");
+  }
+
+  void grant(const Grant& grant) {
+    patterns(grant.principals, "principals");
+    patterns(grant.endpoints, "endpoints");
+    if (!grant.invoke.empty()) patterns(grant.invoke, "invoke");
     for (std::string_view pattern : grant.principals) {
       if (pattern.starts_with('!')) pattern.remove_prefix(1);
-      if (pattern.empty()) continue;  // said already
-      principal(pattern, where);
+      if (!pattern.empty()) principal(pattern);  // an empty one was said already
     }
   }
 
   void account(const Account& account) {
-    const std::string where = "account " + account.name;
-    if (account.name.empty()) mistake("account", "needs a name");
-    if (!names_.insert(account.name).second) mistake(where, "is there twice");
-    if (!is_tenant(account.tenant)) {
-      mistake(where, "tenant is wrong: 1 to 64 of a-z, 0-9, . _ -");
-    }
+    if (account.name.empty()) mistake("needs a name");
+    if (!names_.insert(account.name).second) mistake("name is used by another account already");
+    if (!is_tenant(account.tenant)) mistake("tenant is wrong: 1 to 64 of a-z, 0-9, . _ -");
     for (const std::string& text : account.principals) {
-      whole(text, where);
-      if (text == kAnonymous) mistake(where, "anonymous callers are nobody's account");
+      whole(text);
+      if (text == kAnonymous) mistake("anonymous callers are nobody's account");
       const auto [owner, fresh] = owners_.emplace(text, account.name);
-      if (!fresh) mistake(where, text + " belongs to account " + owner->second + " already");
+      if (!fresh) mistake(text + " belongs to account " + owner->second + " already");
     }
   }
 
-  void whole(const std::string& text, const std::string& where) {
-    if (text.find('*') == std::string::npos) return principal(text, where);
-    mistake(where, text + " is wrong: a whole principal is wanted here, without *");
-  }
-
-  [[nodiscard]] std::vector<Error> take() { return std::move(mistakes_); }
-
- private:
-  void mistake(const std::string& where, std::string_view what) {
-    mistakes_.emplace_back(ErrorKind::malformed, std::string(where).append(": ").append(what));
-  }
-
-  void principal(std::string_view text, const std::string& where) {
-    const std::string wrong = wrong_principal(text);
-    if (wrong.empty()) return;
-    mistake(where, std::string(text).append(" is wrong: ").append(wrong));
-  }
-
-  void patterns(const std::vector<std::string>& list, const std::string& where,
-                std::string_view what) {
-    const auto excludes = [](std::string_view pattern) { return pattern.starts_with('!'); };
-    const std::string name(what);
-    if (list.empty()) {
-      mistake(where, name + " is missing or empty");
-      return;
+  void local_domain(const std::string& domain) {
+    if (domain.empty() || domain.find_first_of("@/* ") != std::string::npos) {
+      mistake("local_domains is wrong: a domain is wanted, for example example.org");
+    } else if (has_upper_case(domain)) {
+      mistake("local_domains is wrong: XMPP addresses are compared in lower case; write it so");
     }
-    if (std::ranges::all_of(list, excludes)) {
-      mistake(where, name + R"( only excludes; begin the list with "*")");
-    }
-    const bool blank = std::ranges::any_of(
-        list, [](std::string_view pattern) { return pattern.empty() || pattern == "!"; });
-    if (blank) mistake(where, name + " has an empty pattern, which matches nothing");
   }
 
-  std::vector<Error> mistakes_;
+  const Configuration& configuration_;
+  std::vector<Mistake> mistakes_;
+  Mistake::Place place_{};
+  std::size_t index_ = 0;
   std::set<std::string, std::less<>> names_;
   std::map<std::string, std::string, std::less<>> owners_;
 };
 
+/// "grant 1", "account alice": where somebody without the file's lines looks.
+std::string in_words(const Mistake& mistake, const Configuration& configuration) {
+  switch (mistake.place) {
+    case Mistake::Place::grant:
+      return "grant " + std::to_string(mistake.index + 1);
+    case Mistake::Place::account:
+      return "account " + configuration.accounts[mistake.index].name;
+    case Mistake::Place::admin:
+      return "admins";
+    case Mistake::Place::operator_:
+      return "operators";
+    case Mistake::Place::local_domain:
+      return "xmpp";
+  }
+  return {};
+}
+
 }  // namespace
 
+std::vector<Mistake> find_mistakes(const Configuration& configuration) {
+  return Checker(configuration).run();
+}
+
 std::vector<Error> check(const Configuration& configuration) {
-  Checker checker;
-  for (std::size_t i = 0; i < configuration.grants.size(); ++i) {
-    checker.grant(configuration.grants[i], i + 1);
+  std::vector<Error> errors;
+  for (const Mistake& mistake : find_mistakes(configuration)) {
+    errors.emplace_back(ErrorKind::malformed,
+                        in_words(mistake, configuration).append(": ").append(mistake.text));
   }
-  for (const Account& account : configuration.accounts) checker.account(account);
-  for (const std::string& admin : configuration.admins) checker.whole(admin, "admins");
-  for (const std::string& one : configuration.operators) checker.whole(one, "operators");
-  return checker.take();
+  return errors;
 }
 
 }  // namespace interline::policy

@@ -1,10 +1,12 @@
 // Mistakes in accounts and grants, each said with what to write instead.
+#include "policy/check.hpp"
+
 #include <algorithm>
 #include <string>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "policy/configuration.hpp"
 #include "policy/policy.hpp"
 
 namespace interline::policy {
@@ -107,7 +109,7 @@ TEST(PolicyConfiguration, AccountsNameWholePrincipalsOfOneAccountEach) {
 TEST(PolicyConfiguration, AnAccountHasANameOfItsOwnAndATenant) {
   Configuration configuration;
   configuration.accounts = {Account{"a", {"key:1"}, "default"}, Account{"a", {"key:2"}, "default"}};
-  EXPECT_EQ(mistake_of(configuration), "account a: is there twice");
+  EXPECT_EQ(mistake_of(configuration), "account a: name is used by another account already");
   configuration.accounts = {Account{"a", {"key:1"}, "Not/OK"}};
   EXPECT_EQ(mistake_of(configuration), "account a: tenant is wrong: 1 to 64 of a-z, 0-9, . _ -");
 }
@@ -117,6 +119,26 @@ TEST(PolicyConfiguration, AdministratorsAndOperatorsAreWholePrincipals) {
   configuration.admins = {"xmpp:*@example.org"};
   configuration.operators = {"root"};
   EXPECT_EQ(mistakes_of(configuration).size(), 2U);
+}
+
+TEST(PolicyConfiguration, LocalDomainsAreDomainsInLowerCase) {
+  for (const auto domain : {"", "Example.org", "alice@example.org", "example.org/x", "*.example"}) {
+    Configuration configuration;
+    configuration.local_domains = {domain};
+    EXPECT_THAT(mistake_of(configuration), ::testing::StartsWith("xmpp: local_domains is wrong: "));
+  }
+}
+
+TEST(PolicyConfiguration, AMistakeHasItsPlace) {
+  Configuration configuration;
+  configuration.grants = {grant_to({"key:*"}), grant_to({"nobody"})};
+  configuration.admins = {"xmpp:a@example.org", "xmpp:b@example.org", "*"};
+  const auto found = find_mistakes(configuration);
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0].place, Mistake::Place::grant);
+  EXPECT_EQ(found[0].index, 1U);
+  EXPECT_EQ(found[1].place, Mistake::Place::admin);
+  EXPECT_EQ(found[1].index, 2U);
 }
 
 TEST(PolicyConfiguration, EveryMistakeIsReportedAtOnce) {
