@@ -232,7 +232,23 @@ awaitable<Result<std::vector<store::EndpointRow>>> Gateway::registered(Principal
                                                                        std::string after,
                                                                        std::size_t limit) {
   if (!policy()->is_admin(who)) co_return no_authority();
-  co_return store_.endpoints(after, limit);
+  std::vector<store::EndpointRow> found;
+  while (found.size() < limit) {
+    auto rows = store_.endpoints(after, limit - found.size());
+    if (!rows) co_return std::unexpected(std::move(rows.error()));
+    if (rows->empty()) break;
+    after = rows->back().name;
+    for (store::EndpointRow& row : *rows) {
+      // One that was removed is kept as a tombstone: without a version.
+      if (row.active.empty()) {
+        const auto versions = store_.versions(row.name);
+        if (!versions) co_return std::unexpected(versions.error());
+        if (versions->empty()) continue;
+      }
+      found.push_back(std::move(row));
+    }
+  }
+  co_return found;
 }
 
 awaitable<Result<std::string>> Gateway::loss_report(Principal who, std::string endpoint,
