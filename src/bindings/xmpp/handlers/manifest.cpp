@@ -57,7 +57,7 @@ awaitable<Answer> tool_schema(Services& services, const Call& call) {
   if (!is_api_version(version) || !is_tool_name(tool_name) || (!input && direction != "output")) {
     co_return fail(ErrorKind::malformed, "tool, version or direction is none");
   }
-  const auto hash = read_contained_hash(payload);
+  const auto hash = read_hash(payload.children().front());
   if (!hash) co_return std::unexpected(hash.error());
 
   auto view = co_await services.engine.describe(call.who, call.endpoint(), version);

@@ -123,7 +123,7 @@ awaitable<Answer> register_manifest(Services& services, const Call& call) {
 awaitable<Answer> activate(Services& services, const Call& call) {
   const auto target = read_target(services, call, kActivateShape);
   if (!target) co_return std::unexpected(target.error());
-  const auto hash = read_contained_hash(call.payload());
+  const auto hash = read_hash(call.payload().children().front());
   if (!hash) co_return std::unexpected(hash.error());
   Digest digest{};
   if (hash->algorithm != kSha256Algorithm || hash->digest.size() != digest.size()) {
