@@ -18,7 +18,10 @@ node_is_recent() {
 missing_packages() {
   local name
   while read -r name; do
-    if [ "$name" = nodejs ] && node_is_recent; then continue; fi
+    case "$name" in
+      nodejs) if node_is_recent; then continue; fi ;;
+      npm) if node_is_recent && command -v npm >/dev/null; then continue; fi ;;
+    esac
     [ "$(dpkg-query -W -f='${db:Status-Abbrev}' "$name" 2>/dev/null)" = "ii " ] || echo "$name"
   done
 }

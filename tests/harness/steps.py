@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness import ctest, docs, gtest
+from harness import live as live_scenarios
 from harness.process import run
 from house import checks
 
@@ -101,6 +102,11 @@ def release(context):
         run_gtests(context, "release")
 
 
+def live(context):
+    if context.build("release", target="interline"):
+        live_scenarios.scenarios(context)
+
+
 def asan(context):
     if context.build("asan"):
         run_gtests(context, "asan")
@@ -173,6 +179,7 @@ def final_stat(output, name):
 ALL = [
     Step("house", "arrows, format, sizes, words, and the tests of these checks", house),
     Step("release", "every test, optimised as for users", release),
+    Step("live", "the program behind real XMPP servers, called by real clients", live),
     Step("suite", "the official JSON Schema suites, by the command line", suite),
     Step("docs", "the commands printed in the documents", documents),
     Step("asan", "every test with AddressSanitizer and UndefinedBehaviorSanitizer", asan),

@@ -147,7 +147,8 @@ def arguments(parser):
 
 
 def with_defaults(options):
-    options.component = options.component or ["agents.example.test:component-secret"]
+    if options.component is None:
+        options.component = ["agents.example.test:component-secret"]
     options.user = options.user or ["alice:pw-alice", "bob:pw-bob"]
     return options
 
