@@ -53,7 +53,8 @@ class GatewayTest : public ::testing::Test {
   void follow_until(const std::string& task, const std::string& state) const;
   /// The task as it is, JSON text.
   [[nodiscard]] std::string task(const std::string& id) const;
-  [[nodiscard]] std::string ready_text(int wait_seconds) const;
+  /// What /readyz says, at the latest after that time.
+  std::string ready_text(int wait_seconds) const;
 
  private:
   void read_more();

@@ -1,0 +1,226 @@
+// The verbs of a running gateway, as scripts run them: the program itself against the program
+// itself.
+#include <signal.h>
+
+#include <gmock/gmock.h>
+
+#include "gateway_process.hpp"
+
+namespace interline::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class Verbs : public GatewayTest {
+ protected:
+  void SetUp() override {
+    configure(
+        "[[endpoint]]\nname = \"demo\"\ntitle = \"Demo\"\nversion = \"1\"\nconcurrency = 16\n"
+        "runtime = { kind = \"builtin\" }\n");
+  }
+  void start_demo() {
+    start();
+    ready_text(60);
+  }
+  [[nodiscard]] Ended interline(const std::string& arguments) const {
+    return run_program(arguments, folder());
+  }
+  [[nodiscard]] static std::string line_of(const Ended& ended) {
+    return ended.out.substr(0, ended.out.find('\n'));
+  }
+};
+
+TEST_F(Verbs, WithoutAGateway_SayHowToStartOne) {
+  for (const auto* const verb : {"tasks list", "call demo echo", "endpoints list", "keys list"}) {
+    const Ended ended = interline(verb);
+    EXPECT_EQ(ended.code, 1) << verb;
+    EXPECT_THAT(ended.err, HasSubstr("start one with interline serve -c interline.toml"));
+  }
+}
+
+TEST_F(Verbs, WithoutAConfiguration_AreAUsageError) {
+  const Ended ended = interline("tasks list -c nowhere.toml");
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_THAT(ended.err, HasSubstr("nowhere.toml"));
+}
+
+TEST_F(Verbs, FindTheGatewayByTheEnvironment) {
+  start_demo();
+  ::setenv("INTERLINE_CONFIG", (folder() / "interline.toml").c_str(), 1);
+  const Ended ended = run_program("endpoints list", folder() / "var");
+  ::unsetenv("INTERLINE_CONFIG");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_THAT(ended.out, HasSubstr("demo  active  1        Demo\n"));
+}
+
+TEST_F(Verbs, Call_PrintsTheResultAloneOnStandardOutput) {
+  start_demo();
+  const Ended ended = interline(R"(call demo echo '{"a":1}')");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out, "{\"a\":1}\n");
+  const Ended whole = interline(R"(call demo echo '{"a":1}' --json)");
+  EXPECT_THAT(whole.out, HasSubstr(R"("structuredContent":{"a":1})"));
+  EXPECT_THAT(whole.out, HasSubstr(R"("state":"completed")"));
+}
+
+TEST_F(Verbs, Call_ShowsProgressOnStandardError) {
+  start_demo();
+  const Ended ended = interline(R"(call demo sleep '{"milliseconds":60,"steps":3}')");
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_EQ(ended.out, "Slept.\n");
+  EXPECT_THAT(ended.err, HasSubstr("step"));
+  EXPECT_EQ(interline(R"(call demo sleep '{"milliseconds":1}' -q)").err, "");
+}
+
+TEST_F(Verbs, Call_TakesItsArgumentsFromStandardInput) {
+  start_demo();
+  write("arguments.json", R"({"b":[2]})");
+  // The last redirections, which are run_program's, are those of `cat`.
+  const Ended ended = interline("call demo echo - < arguments.json > result; cat result");
+  EXPECT_EQ(ended.out, "{\"b\":[2]}\n");
+}
+
+TEST_F(Verbs, Call_FailuresSayWhyAndEndInOne) {
+  start_demo();
+  const Ended failed = interline("call demo fail");
+  EXPECT_EQ(failed.code, 1);
+  EXPECT_THAT(failed.err, HasSubstr("the task failed: Failed as it was told to."));
+  const Ended error = interline(R"(call demo fail '{"isError":true}')");
+  EXPECT_EQ(error.code, 1);
+  EXPECT_EQ(error.out, "It did not work.\n");
+  const Ended absent = interline("call demo nothing");
+  EXPECT_EQ(absent.code, 1);
+  EXPECT_THAT(absent.err, HasSubstr("No such endpoint, version or tool."));
+  const Ended wrong = interline(R"(call demo sleep '{"steps":"x"}')");
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.err, HasSubstr("/steps"));
+  EXPECT_EQ(interline("call demo echo '{'").code, 2);
+}
+
+TEST_F(Verbs, Call_WithTheSameRequestKeyRunsOnce) {
+  start_demo();
+  const std::string call = R"(call demo echo '{"a":1}' --detach --request-key k)";
+  EXPECT_EQ(line_of(interline(call)), line_of(interline(call)));
+  EXPECT_THAT(interline(R"(call demo echo '{"a":2}' --request-key k)").err,
+              HasSubstr("was used for another request"));
+  EXPECT_THAT(interline("tasks list --json").out, Not(HasSubstr(R"({"a":2})")));
+}
+
+TEST_F(Verbs, Call_WithoutATerminalSaysHowToAnswer) {
+  start_demo();
+  const Ended asked = interline(R"(call demo ask '{"question":"Who?"}' -c interline.toml)");
+  EXPECT_EQ(asked.code, 1);
+  EXPECT_THAT(asked.err, HasSubstr("Who?"));
+  const auto begin = asked.err.find("answer with: interline ") + 23;
+  std::string command = asked.err.substr(begin, asked.err.find('\n', begin) - begin);
+  EXPECT_THAT(command, StartsWith("tasks answer "));
+  EXPECT_THAT(command, HasSubstr("-c interline.toml"));
+  const Ended answered = interline(command);  // as it was printed
+  EXPECT_EQ(answered.code, 0) << answered.err;
+  const std::string id = command.substr(13, command.find(' ', 13) - 13);
+  const Ended watched = interline("tasks watch " + id);
+  EXPECT_EQ(watched.code, 0);
+  EXPECT_EQ(watched.out, "Thank you.\n");
+  EXPECT_THAT(interline("tasks show " + id).out, HasSubstr("state       completed\n"));
+}
+
+TEST_F(Verbs, Tasks_AreDeclinedAndCancelled) {
+  start_demo();
+  const std::string asking = line_of(interline("call demo ask --detach"));
+  follow_until(asking, "input_required");
+  EXPECT_EQ(interline("tasks answer " + asking).code, 2);
+  EXPECT_EQ(interline("tasks answer " + asking + " 'Ada'").code, 2);
+  EXPECT_EQ(interline("tasks answer " + asking + " 7").code, 1);
+  EXPECT_EQ(interline("tasks answer " + asking + " --decline").code, 0);
+  EXPECT_EQ(interline("tasks watch " + asking).code, 0);
+  EXPECT_THAT(interline("tasks answer " + asking + " --decline").err,
+              HasSubstr("waits for no answer; it is completed"));
+
+  const std::string never = line_of(interline("call demo never --detach"));
+  EXPECT_EQ(interline("tasks cancel " + never + " --reason enough").code, 0);
+  const Ended watched = interline("tasks watch " + never);
+  EXPECT_EQ(watched.code, 1);
+  EXPECT_THAT(watched.err, HasSubstr("the task was cancelled: enough"));
+  EXPECT_EQ(interline("tasks cancel " + never).code, 0);  // again: as it was
+  EXPECT_EQ(interline("tasks approve " + never).code, 1);
+}
+
+TEST_F(Verbs, Tasks_ListAndUnknownOnes) {
+  start_demo();
+  EXPECT_EQ(interline("tasks list").out, "no tasks\n");
+  const std::string id = line_of(interline("call demo echo --detach"));
+  follow_until(id, "completed");
+  EXPECT_THAT(interline("tasks list --state completed").out, HasSubstr(id));
+  EXPECT_EQ(interline("tasks list --state failed --json").out, "{\"tasks\":[]}\n");
+  EXPECT_EQ(interline("tasks list --state asleep").code, 1);
+  for (const auto* const verb : {"show", "watch", "cancel", "approve", "answer --decline"}) {
+    const Ended ended = interline(std::string("tasks ") + verb + " nothing");
+    EXPECT_EQ(ended.code, 1) << verb;
+    EXPECT_THAT(ended.err, HasSubstr("No such task.")) << verb;
+  }
+}
+
+TEST_F(Verbs, Watch_PrintsEntriesAsLinesOfJson) {
+  start_demo();
+  const std::string id =
+      line_of(interline(R"(call demo sleep '{"milliseconds":200,"steps":2}' --detach)"));
+  const Ended ended = interline("tasks watch " + id + " --json");
+  EXPECT_EQ(ended.code, 0);
+  const std::string last = ended.out.substr(ended.out.rfind('\n', ended.out.size() - 2) + 1);
+  EXPECT_THAT(last, StartsWith("{\"id\":\"" + id));
+}
+
+TEST_F(Verbs, Endpoints_AreRegisteredActivatedAndRemoved) {
+  start_demo();
+  write(
+      "news.json",
+      R"({"manifestSpecVersion":"0","agent":{"jid":"news@localhost","name":"news","version":"2"},)"
+      R"("tools":[{"name":"read","inputSchema":{"type":"object"}}]})");
+  const Ended made = interline("endpoints register news.json");
+  EXPECT_EQ(made.code, 0) << made.err;
+  EXPECT_THAT(made.out, HasSubstr("interline endpoints activate news 2"));
+  EXPECT_THAT(interline("endpoints list").out, HasSubstr("news  inactive"));
+  EXPECT_EQ(interline("endpoints activate news 2").code, 0);
+  EXPECT_THAT(interline("endpoints show news").out, HasSubstr("runtime     none"));
+  EXPECT_EQ(interline("endpoints remove news 2").code, 1);  // active
+  EXPECT_EQ(interline("endpoints deactivate news").code, 0);
+  EXPECT_EQ(interline("endpoints remove news").code, 0);
+  EXPECT_THAT(interline("endpoints list").out, Not(HasSubstr("news")));
+  EXPECT_EQ(interline("endpoints remove demo").code, 1);  // the configuration's
+  EXPECT_EQ(interline("endpoints register nothing.json").code, 2);
+  write("wrong.json", "{}");
+  EXPECT_EQ(interline("endpoints register wrong.json").code, 1);
+}
+
+TEST_F(Verbs, Keys_AreShownOnce) {
+  start_demo();
+  const Ended made = interline("keys create ci");
+  EXPECT_EQ(made.code, 0);
+  EXPECT_THAT(made.out, StartsWith("il_"));
+  EXPECT_EQ(interline("keys create ci").code, 1);
+  EXPECT_THAT(interline("keys list").out, HasSubstr("key:ci"));
+  EXPECT_THAT(interline("keys list --json").out, Not(HasSubstr(line_of(made))));
+  EXPECT_EQ(interline("keys revoke ci").code, 0);
+  EXPECT_EQ(interline("keys revoke ci").code, 1);
+  EXPECT_EQ(interline("keys list").out, "no keys\n");
+  EXPECT_THAT(interline("keys create two --json").out, StartsWith(R"({"name":"two","key":"il_)"));
+  EXPECT_EQ(interline("keys create '*'").code, 1);
+}
+
+TEST_F(Verbs, AFollowerOutlivesARestartOfTheGateway) {
+  start_demo();
+  const std::string id = line_of(interline("call demo ask '{\"suspend\":true}' --detach"));
+  follow_until(id, "input_required");
+  signal(SIGKILL);
+  wait();
+  start_demo();
+  EXPECT_EQ(interline("tasks answer " + id + " '\"Ada\"'").code, 0);
+  const Ended watched = interline("tasks watch " + id);
+  EXPECT_EQ(watched.code, 0) << watched.err;
+  EXPECT_EQ(watched.out, "Welcome back.\n");
+}
+
+}  // namespace
+}  // namespace interline::testing
