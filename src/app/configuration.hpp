@@ -24,6 +24,8 @@ struct GatewaySection {
   std::string store = "sqlite";
   std::string log_format = "text";  ///< or "json"
   std::string log_level = "info";   ///< debug, info, warning, error
+
+  friend bool operator==(const GatewaySection&, const GatewaySection&) = default;
 };
 
 struct HttpSection {
@@ -33,6 +35,15 @@ struct HttpSection {
   std::filesystem::path tls_key;
   std::vector<std::string> trusted_proxies;
   std::vector<std::string> allowed_origins;
+
+  friend bool operator==(const HttpSection&, const HttpSection&) = default;
+};
+
+/// A secret that a reload compares with the one in use.
+struct ConfiguredSecret : Secret {
+  friend bool operator==(const ConfiguredSecret& a, const ConfiguredSecret& b) {
+    return a.reveal() == b.reveal();
+  }
 };
 
 enum class XmppTls : std::uint8_t { off, on, mutual };
@@ -40,7 +51,7 @@ enum class XmppTls : std::uint8_t { off, on, mutual };
 struct XmppSection {
   std::string domain;
   std::string server = "127.0.0.1:5347";
-  Secret secret;
+  ConfiguredSecret secret;
   std::filesystem::path secret_file;  ///< read anew for every connect
   XmppTls tls = XmppTls::off;
   std::filesystem::path tls_ca;
@@ -64,6 +75,8 @@ struct XmppSection {
   std::string federated_info = "granted";  ///< or "all": who gets disco#info of the gateway
   std::size_t stanza_in = 524'288;
   std::size_t stanza_out = 393'216;
+
+  friend bool operator==(const XmppSection&, const XmppSection&) = default;
 };
 
 struct LimitsSection {
@@ -78,7 +91,8 @@ struct LimitsSection {
   double rate_per_second = 500;
   std::size_t followers = 20'000;
   std::size_t http_connections = 4'096;
-  std::size_t http_body_bytes = 4'194'304;
+
+  friend bool operator==(const LimitsSection&, const LimitsSection&) = default;
 };
 
 struct TasksSection {
@@ -87,6 +101,8 @@ struct TasksSection {
   std::chrono::nanoseconds max_duration = std::chrono::hours(24);
   milliseconds drain{30'000};
   std::string invoke_versions = "active";  ///< or "registered"
+
+  friend bool operator==(const TasksSection&, const TasksSection&) = default;
 };
 
 enum class RuntimeKind : std::uint8_t {
@@ -104,8 +120,6 @@ enum class RuntimeKind : std::uint8_t {
 struct RuntimeTable {
   RuntimeKind kind = RuntimeKind::none;
   std::vector<std::string> command;
-  std::string url;
-  std::filesystem::path file;
   std::vector<std::pair<std::string, std::string>> environment;
   std::vector<std::string> inherit;  ///< names of our variables it gets beside the usual ones
 
@@ -126,9 +140,7 @@ struct EndpointTable {
   std::size_t concurrency = 1;
   std::size_t queue = 1'000;
   std::size_t processes = 1;
-  bool durable = true;
   bool activate = true;
-  std::string default_tool;
 
   friend bool operator==(const EndpointTable&, const EndpointTable&) = default;
 };

@@ -39,7 +39,6 @@ Result<net::http::Networks> networks_of(const std::vector<std::string>& texts) {
 
 /// The present certificate, asked for by every new connection.
 struct HttpFront::Certificate {
-  net::TlsServerOptions files;
   std::mutex mutex;
   std::shared_ptr<const net::TlsContext> context;  // guarded by mutex
 };
@@ -78,9 +77,7 @@ Result<std::unique_ptr<HttpFront>> HttpFront::make(const net::Executor& executor
   if (!section.tls_certificate.empty()) {
     front->secure_ = true;
     front->certificate_ = std::make_shared<Certificate>();
-    front->certificate_->files.certificate_file = section.tls_certificate.string();
-    front->certificate_->files.key_file = section.tls_key.string();
-    const Result<void> loaded = front->reload_certificate();
+    const Result<void> loaded = front->reload_certificate(section);
     if (!loaded) return std::unexpected(loaded.error());
   }
   return front;
@@ -113,9 +110,12 @@ net::awaitable<void> HttpFront::drain(std::chrono::milliseconds grace) {
   if (server_) co_await server_->drain(grace);
 }
 
-Result<void> HttpFront::reload_certificate() {
+Result<void> HttpFront::reload_certificate(const HttpSection& section) {
   if (!certificate_) return {};
-  auto context = net::TlsContext::server(certificate_->files);
+  net::TlsServerOptions files;
+  files.certificate_file = section.tls_certificate.string();
+  files.key_file = section.tls_key.string();
+  auto context = net::TlsContext::server(files);
   if (!context) return std::unexpected(std::move(context.error()));
   const std::lock_guard lock(certificate_->mutex);
   certificate_->context = *std::move(context);

@@ -36,7 +36,7 @@ class HttpFront {
   void serve(std::shared_ptr<const net::http::Router> router);
   [[nodiscard]] net::awaitable<void> drain(std::chrono::milliseconds grace);
   /// Reads certificate and key again, for the connections that come. Errors: the old ones stay.
-  [[nodiscard]] Result<void> reload_certificate();
+  [[nodiscard]] Result<void> reload_certificate(const HttpSection& section);
   [[nodiscard]] const net::http::ServerStats* stats() const;
 
  private:

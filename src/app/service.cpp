@@ -8,6 +8,7 @@
 #include "app/data_dir.hpp"
 #include "app/origin_guard.hpp"
 #include "app/settings.hpp"
+#include "app/takeover.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 namespace interline::app {
@@ -157,20 +158,26 @@ void Service::start_xmpp() {
 // --- change -------------------------------------------------------------------------------------
 
 net::awaitable<void> Service::reload(Configuration fresh) {
-  auto policy = policy::Policy::compile(policy_settings(fresh));
-  if (policy) {
+  Takeover takeover = take_over(configuration_, fresh);
+  for (const std::string& section : takeover.waiting) {
+    log_.warning("a section was changed that needs a restart: it stays as it was",
+                 {{"section", section}});
+  }
+  configuration_ = std::move(takeover.configuration);
+  auto policy = policy::Policy::compile(policy_settings(configuration_));
+  if (policy) {  // as the reader of the configuration made sure
     gateway_->use_policy(std::make_shared<const policy::Policy>(*std::move(policy)));
   }
   if (http_) {
-    const Result<void> certificate = http_->reload_certificate();
+    const Result<void> certificate = http_->reload_certificate(configuration_.http);
     if (!certificate) {
-      log_.error("the certificate cannot be read: the old one stays",
-                 {{"error", certificate.error()}});
+      log_.error(
+          "the certificate cannot be read: the old one stays in use; mend it and send SIGHUP",
+          {{"error", certificate.error()}});
     }
   }
-  std::vector<EndpointTable> tables = fresh.endpoints;
+  std::vector<EndpointTable> tables = configuration_.endpoints;
   co_await endpoints_->apply(std::move(tables));
-  configuration_ = std::move(fresh);
   log_.info("the configuration was taken over");
 }
 

@@ -1,47 +1,16 @@
 #include "app/toml_reader.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cstdlib>
+#include <unistd.h>
 #include <utility>
 
 #include <toml++/toml.h>
 
+#include "app/durations.hpp"
+
 namespace interline::app {
 namespace {
-
-using std::chrono::nanoseconds;
-
-struct Unit {
-  std::string_view suffix;
-  nanoseconds length;
-};
-constexpr std::array<Unit, 5> kUnits = {{{"ms", std::chrono::milliseconds(1)},
-                                         {"s", std::chrono::seconds(1)},
-                                         {"m", std::chrono::minutes(1)},
-                                         {"h", std::chrono::hours(1)},
-                                         {"d", std::chrono::hours(24)}}};
-
-std::optional<nanoseconds> parse_duration(std::string_view text) {
-  std::int64_t count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (error != std::errc() || count < 0 || count > 1'000'000'000) return std::nullopt;
-  const std::string_view suffix = text.substr(static_cast<std::size_t>(end - text.data()));
-  const auto unit = std::ranges::find(kUnits, suffix, &Unit::suffix);
-  if (unit == kUnits.end()) return std::nullopt;
-  if (count > nanoseconds::max() / unit->length) return std::nullopt;
-  return unit->length * count;
-}
-
-std::string in_words(nanoseconds duration) {
-  for (auto unit = kUnits.rbegin(); unit != kUnits.rend(); ++unit) {
-    if (duration % unit->length == nanoseconds::zero()) {
-      return std::to_string(duration / unit->length).append(unit->suffix);
-    }
-  }
-  return std::to_string(duration / std::chrono::milliseconds(1)) + "ms";
-}
 
 /// How far two words are apart, in single changes: for "did you mean".
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -57,12 +26,24 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+constexpr std::size_t kLongestWord = 64;  // behind it nobody is asked what they meant
+constexpr std::size_t kSimilar = 2;
+
+std::string number_text(double number) {
+  std::string text = std::to_string(number);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.ends_with('.')) text.pop_back();
+  return text;
+}
+
 }  // namespace
 
 std::vector<Mistake> Mistakes::take() {
   std::ranges::stable_sort(all_, {}, &Mistake::line);
   return std::move(all_);
 }
+
+// --- what is common -----------------------------------------------------------------------------
 
 const toml::node* TomlReader::get(std::string_view key) {
   known_.emplace(key);
@@ -72,18 +53,20 @@ const toml::node* TomlReader::get(std::string_view key) {
 bool TomlReader::has(std::string_view key) const {
   return table_.contains(key);
 }
-std::uint32_t TomlReader::line() const {
-  return table_.source().begin.line;
+
+std::string TomlReader::in_words(std::string_view key) const {
+  return (path_.empty() ? std::string() : path_ + " ").append(key);
 }
 
 void TomlReader::wrong(const toml::node& node, std::string_view key, std::string_view expected) {
-  std::string text = path_ + " " + std::string(key) + " is wrong: expected ";
-  mistakes_.add(node.source().begin.line, text.append(expected));
+  mistakes_.add(node.source().begin.line,
+                in_words(key).append(" is wrong: expected ").append(expected));
 }
 
 void TomlReader::mistake(std::string_view key, std::string text) {
   const toml::node* node = key.empty() ? nullptr : table_.get(key);
-  mistakes_.add(node == nullptr ? line() : node->source().begin.line, path_ + " " + text);
+  const auto& source = node == nullptr ? table_.source() : node->source();
+  mistakes_.add(source.begin.line, in_words(text));
 }
 
 void TomlReader::required(std::string_view key, std::string_view example) {
@@ -107,9 +90,8 @@ std::string TomlReader::expand(const toml::node& node, std::string_view key, std
     const std::string name = text.substr(begin + 2, end - begin - 2);
     const char* value = std::getenv(name.c_str());
     if (value == nullptr) {
-      mistakes_.add(node.source().begin.line, path_ + " " + std::string(key) +
-                                                  " uses the environment variable " + name +
-                                                  ", which is not set");
+      mistakes_.add(node.source().begin.line, in_words(key) + " uses the environment variable " +
+                                                  name + ", which is not set");
     } else {
       out.append(value);
     }
@@ -118,166 +100,169 @@ std::string TomlReader::expand(const toml::node& node, std::string_view key, std
   return out;
 }
 
-void TomlReader::text(std::string_view key, std::string& value) {
+std::optional<std::string> TomlReader::read_text(std::string_view key) {
   const toml::node* node = get(key);
-  if (node == nullptr) return;
-  if (const auto read = node->value_exact<std::string>()) {
-    value = expand(*node, key, *read);
-  } else {
-    wrong(*node, key, "a string");
-  }
+  if (node == nullptr) return std::nullopt;
+  if (const auto read = node->value_exact<std::string>()) return expand(*node, key, *read);
+  wrong(*node, key, "a string");
+  return std::nullopt;
 }
 
-void TomlReader::flag(std::string_view key, bool& value) {
-  const toml::node* node = get(key);
+void TomlReader::check_text(const toml::node& node, std::string_view key, std::string_view text,
+                            TextCheck check) {
+  if (check == nullptr) return;
+  const Result<void> done = check(text);
+  if (!done) wrong(node, key, done.error().message);
+}
+
+// --- values -------------------------------------------------------------------------------------
+
+void TomlReader::text(Key key, std::string& value, TextCheck check) {
+  auto read = read_text(key.name);
+  if (!read) return;
+  check_text(*table_.get(key.name), key.name, *read, check);
+  value = *std::move(read);
+}
+
+void TomlReader::flag(Key key, bool& value) {
+  const toml::node* node = get(key.name);
   if (node == nullptr) return;
   if (const auto read = node->value_exact<bool>()) {
     value = *read;
   } else {
-    wrong(*node, key, "true or false");
+    wrong(*node, key.name, "true or false");
   }
 }
 
-void TomlReader::size(std::string_view key, std::size_t& value, std::size_t least,
-                      std::size_t most) {
-  const toml::node* node = get(key);
+void TomlReader::size(Key key, std::size_t& value, std::size_t least, std::size_t most) {
+  const toml::node* node = get(key.name);
   if (node == nullptr) return;
   const auto read = node->value_exact<std::int64_t>();
   if (read && *read >= 0 && static_cast<std::size_t>(*read) >= least &&
       static_cast<std::size_t>(*read) <= most) {
     value = static_cast<std::size_t>(*read);
   } else {
-    wrong(*node, key, "an integer from " + std::to_string(least) + " to " + std::to_string(most));
+    wrong(*node, key.name,
+          "an integer from " + std::to_string(least) + " to " + std::to_string(most));
   }
 }
 
-void TomlReader::number(std::string_view key, double& value, double least, double most) {
-  const toml::node* node = get(key);
+void TomlReader::number(Key key, double& value, double least, double most) {
+  const toml::node* node = get(key.name);
   if (node == nullptr) return;
   const auto read = node->value<double>();
   if (read && *read >= least && *read <= most) {
     value = *read;
   } else {
-    wrong(*node, key, "a number from " + std::to_string(least) + " to " + std::to_string(most));
+    wrong(*node, key.name, "a number from " + number_text(least) + " to " + number_text(most));
   }
 }
 
-void TomlReader::duration(std::string_view key, nanoseconds& value, nanoseconds least,
-                          nanoseconds most) {
-  const toml::node* node = get(key);
+void TomlReader::duration(Key key, nanoseconds& value, nanoseconds least, nanoseconds most) {
+  const toml::node* node = get(key.name);
   if (node == nullptr) return;
   const auto text = node->value_exact<std::string>();
   const auto read = text ? parse_duration(*text) : std::nullopt;
   if (read && *read >= least && *read <= most) {
     value = *read;
   } else {
-    wrong(*node, key,
-          "a duration from \"" + in_words(least) + "\" to \"" + in_words(most) +
+    wrong(*node, key.name,
+          "a duration from \"" + duration_text(least) + "\" to \"" + duration_text(most) +
               "\", in ms, s, m, h or d");
   }
 }
 
-void TomlReader::duration(std::string_view key, std::chrono::milliseconds& value, nanoseconds least,
-                          nanoseconds most) {
-  nanoseconds read = value;
-  duration(key, read, least, most);
-  value = std::chrono::duration_cast<std::chrono::milliseconds>(read);
+void TomlReader::path(Key key, std::filesystem::path& value, bool present) {
+  const auto read = read_text(key.name);
+  if (!read) return;
+  if (read->empty()) return mistake(key.name, std::string(key.name) + " is empty");
+  value = directory_ / *read;
+  std::error_code error;
+  const bool readable =
+      std::filesystem::is_regular_file(value, error) && ::access(value.c_str(), R_OK) == 0;
+  if (present && !readable) {
+    mistake(key.name, std::string(key.name) + ": there is no file to read at " + value.string());
+  }
 }
 
-void TomlReader::path(std::string_view key, std::filesystem::path& value,
-                      const std::filesystem::path& relative_to) {
-  std::string read;
-  text(key, read);
-  if (!read.empty()) value = relative_to / read;
-}
-
-void TomlReader::texts(std::string_view key, std::vector<std::string>& value) {
-  const toml::node* node = get(key);
+void TomlReader::texts(Key key, std::vector<std::string>& value, TextCheck check) {
+  const toml::node* node = get(key.name);
   if (node == nullptr) return;
   const toml::array* array = node->as_array();
-  if (array == nullptr) {
-    wrong(*node, key, "an array of strings");
-    return;
-  }
+  if (array == nullptr) return wrong(*node, key.name, "an array of strings");
   value.clear();
   for (const toml::node& item : *array) {
     if (const auto read = item.value_exact<std::string>()) {
-      value.push_back(expand(item, key, *read));
+      value.push_back(expand(item, key.name, *read));
+      check_text(item, key.name, value.back(), check);
     } else {
-      wrong(item, key, "an array of strings");
-      return;
+      wrong(item, key.name, "an array of strings");
     }
   }
 }
 
-void TomlReader::choice(std::string_view key, std::string& value,
-                        std::span<const std::string_view> allowed) {
-  std::string read = value;
-  text(key, read);
-  if (std::ranges::find(allowed, read) != allowed.end()) {
-    value = std::move(read);
+void TomlReader::choice(Key key, std::string& value, std::span<const std::string_view> allowed) {
+  auto read = read_text(key.name);
+  if (!read) return;
+  if (std::ranges::find(allowed, *read) != allowed.end()) {
+    value = *std::move(read);
     return;
   }
   std::string words;
   for (const std::string_view word : allowed) {
-    words.append(words.empty() ? "\"" : ", \"").append(word).append("\"");
+    words.append(words.empty() ? "one of \"" : ", \"").append(word).append("\"");
   }
-  mistake(key, std::string(key).append(" is wrong: expected one of ").append(words));
+  wrong(*table_.get(key.name), key.name, words);
 }
 
-void TomlReader::pairs(std::string_view key,
-                       std::vector<std::pair<std::string, std::string>>& value) {
-  const toml::node* node = get(key);
+void TomlReader::pairs(Key key, std::vector<std::pair<std::string, std::string>>& value) {
+  const toml::node* node = get(key.name);
   if (node == nullptr) return;
   const toml::table* inner = node->as_table();
-  if (inner == nullptr) {
-    wrong(*node, key, "a table of strings");
-    return;
-  }
+  if (inner == nullptr) return wrong(*node, key.name, "a table of strings");
   for (const auto& [name, item] : *inner) {
     if (const auto read = item.value_exact<std::string>()) {
       value.emplace_back(std::string(name.str()), expand(item, name.str(), *read));
     } else {
-      wrong(item, key, "a table of strings");
+      wrong(item, key.name, "a table of strings");
     }
   }
 }
 
-void TomlReader::secret(std::string_view key, Secret& value, std::filesystem::path& file,
-                        const std::filesystem::path& relative_to) {
-  const std::string file_key = std::string(key) + "_file";
-  if (has(key) && has(file_key)) {
-    mistake(file_key, "has both " + std::string(key) + " and " + file_key + "; remove one");
+void TomlReader::secret(Key key, Secret& value, std::filesystem::path& file) {
+  const std::string file_key = std::string(key.name) + "_file";
+  if (has(key.name) && has(file_key)) {
+    mistake(file_key, "has both " + std::string(key.name) + " and " + file_key + "; remove one");
   }
-  std::string read;
-  text(key, read);
-  if (!read.empty()) value = Secret(std::move(read));
-  path(file_key, file, relative_to);
+  const auto read = read_text(key.name);
+  if (read) value = Secret(*read);
+  path({file_key, key.meaning}, file, true);
 }
 
-void TomlReader::table(std::string_view key, const std::function<void(TomlReader&)>& read) {
-  const toml::node* node = get(key);
+// --- tables -------------------------------------------------------------------------------------
+
+void TomlReader::table(Key key, const Read& read) {
+  const toml::node* node = get(key.name);
   if (node == nullptr) return;
   const toml::table* inner = node->as_table();
-  if (inner == nullptr) {
-    wrong(*node, key, "a table");
-    return;
-  }
-  TomlReader reader(*inner, "[" + std::string(key) + "]", mistakes_);
+  if (inner == nullptr) return wrong(*node, key.name, "a table");
+  // A table inside another is called by both: "[[endpoint]] runtime".
+  const std::string path = path_.empty() ? "[" + std::string(key.name) + "]" : in_words(key.name);
+  TomlReader reader(*inner, path, directory_, mistakes_);
   read(reader);
   reader.finish();
 }
 
-void TomlReader::tables(std::string_view key, const std::function<void(TomlReader&)>& read) {
-  const toml::node* node = get(key);
+void TomlReader::tables(Key key, const Read& read) {
+  const toml::node* node = get(key.name);
   if (node == nullptr) return;
   const toml::array* array = node->as_array();
+  const std::string path = "[[" + std::string(key.name) + "]]";
   if (array == nullptr || !array->is_array_of_tables()) {
-    wrong(*node, key, "tables, each under [[" + std::string(key) + "]]");
-    return;
+    return wrong(*node, key.name, "tables, each under " + path);
   }
   for (const toml::node& item : *array) {
-    TomlReader reader(*item.as_table(), "[[" + std::string(key) + "]]", mistakes_);
+    TomlReader reader(*item.as_table(), path, directory_, mistakes_);
     read(reader);
     reader.finish();
   }
@@ -287,11 +272,13 @@ void TomlReader::finish() {
   for (const auto& [name, node] : table_) {
     const std::string_view key = name.str();
     if (known_.contains(key)) continue;
-    std::string text = path_.empty() ? std::string() : path_ + " ";
-    text.append("has an unknown key: ").append(key);
-    const auto nearest = std::ranges::min_element(
-        known_, {}, [key](const std::string& known) { return distance(key, known); });
-    if (nearest != known_.end() && distance(key, *nearest) <= 2) {
+    std::string text = in_words("has an unknown key: ").append(key);
+    const auto nearest =
+        key.size() > kLongestWord
+            ? known_.end()
+            : std::ranges::min_element(
+                  known_, {}, [key](const std::string& known) { return distance(key, known); });
+    if (nearest != known_.end() && distance(key, *nearest) <= kSimilar) {
       text.append("; did you mean ").append(*nearest).append("?");
     }
     mistakes_.add(name.source().begin.line, std::move(text));

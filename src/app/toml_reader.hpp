@@ -2,20 +2,18 @@
 // every other file.
 #pragma once
 
-#include <chrono>
-#include <cstddef>
+#include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/configuration.hpp"
-#include "base/secret.hpp"
+#include "app/keys.hpp"
 
 namespace toml {
 inline namespace v3 {
@@ -37,51 +35,48 @@ class Mistakes {
   std::vector<Mistake> all_;
 };
 
-class TomlReader {
+class TomlReader final : public Keys {
  public:
-  /// `path`: how the table is called in messages, "[http]".
-  TomlReader(const toml::table& table, std::string path, Mistakes& mistakes)
-      : table_(table), path_(std::move(path)), mistakes_(mistakes) {}
+  /// `path`: how the table is called in messages, "[http]". Relative paths begin at `directory`.
+  TomlReader(const toml::table& table, std::string path, const std::filesystem::path& directory,
+             Mistakes& mistakes)
+      : table_(table), path_(std::move(path)), directory_(directory), mistakes_(mistakes) {}
 
-  // Each leaves the value as it is where the key is absent, and reports one that is wrong.
-  void text(std::string_view key, std::string& value);
-  void flag(std::string_view key, bool& value);
-  void size(std::string_view key, std::size_t& value, std::size_t least, std::size_t most);
-  void number(std::string_view key, double& value, double least, double most);
-  /// "500ms", "60s", "15m", "24h", "7d"
-  void duration(std::string_view key, std::chrono::nanoseconds& value,
-                std::chrono::nanoseconds least, std::chrono::nanoseconds most);
-  void duration(std::string_view key, std::chrono::milliseconds& value,
-                std::chrono::nanoseconds least, std::chrono::nanoseconds most);
-  void path(std::string_view key, std::filesystem::path& value,
-            const std::filesystem::path& relative_to);
-  void texts(std::string_view key, std::vector<std::string>& value);
-  void choice(std::string_view key, std::string& value, std::span<const std::string_view> allowed);
-  void pairs(std::string_view key, std::vector<std::pair<std::string, std::string>>& value);
-  /// `key = "..."` or `key_file = "path"`, not both.
-  void secret(std::string_view key, Secret& value, std::filesystem::path& file,
-              const std::filesystem::path& relative_to);
-
-  [[nodiscard]] bool has(std::string_view key) const;
-  void table(std::string_view key, const std::function<void(TomlReader&)>& read);
-  /// [[key]], in order.
-  void tables(std::string_view key, const std::function<void(TomlReader&)>& read);
-  void required(std::string_view key, std::string_view example);
-  /// A key that a later version will know: said as such, not as unknown.
-  void later(std::string_view key);
-  void mistake(std::string_view key, std::string text);
-  [[nodiscard]] std::uint32_t line() const;
+  using Keys::duration;
+  using Keys::text;
+  using Keys::texts;
+  void text(Key key, std::string& value, TextCheck check) override;
+  void flag(Key key, bool& value) override;
+  void size(Key key, std::size_t& value, std::size_t least, std::size_t most) override;
+  void number(Key key, double& value, double least, double most) override;
+  void duration(Key key, nanoseconds& value, nanoseconds least, nanoseconds most) override;
+  void path(Key key, std::filesystem::path& value, bool present) override;
+  void texts(Key key, std::vector<std::string>& value, TextCheck check) override;
+  void choice(Key key, std::string& value, std::span<const std::string_view> allowed) override;
+  void pairs(Key key, std::vector<std::pair<std::string, std::string>>& value) override;
+  void secret(Key key, Secret& value, std::filesystem::path& file) override;
+  void table(Key key, const Read& read) override;
+  void tables(Key key, const Read& read) override;
+  void required(std::string_view key, std::string_view example) override;
+  void later(std::string_view key) override;
+  [[nodiscard]] bool has(std::string_view key) const override;
+  void mistake(std::string_view key, std::string text) override;
 
   /// Reports the keys nobody asked for.
   void finish();
 
  private:
   [[nodiscard]] const toml::node* get(std::string_view key);
+  [[nodiscard]] std::optional<std::string> read_text(std::string_view key);
+  [[nodiscard]] std::string in_words(std::string_view key) const;
   void wrong(const toml::node& node, std::string_view key, std::string_view expected);
+  void check_text(const toml::node& node, std::string_view key, std::string_view text,
+                  TextCheck check);
   [[nodiscard]] std::string expand(const toml::node& node, std::string_view key, std::string text);
 
   const toml::table& table_;
   const std::string path_;
+  const std::filesystem::path& directory_;
   Mistakes& mistakes_;
   std::set<std::string, std::less<>> known_;
 };

@@ -1,6 +1,7 @@
 // interline check -c interline.toml: every mistake in the configuration, with file and line.
 #include <memory>
 
+#include "app/key_reference.hpp"
 #include "cli/configuration_input.hpp"
 #include "cli/verb.hpp"
 
@@ -9,9 +10,16 @@ namespace {
 
 class Check final : public Verb {
  public:
-  void declare(Arguments& arguments) override { configuration_.declare(arguments); }
+  void declare(Arguments& arguments) override {
+    configuration_.declare(arguments);
+    arguments.flag("--reference", reference_, "Print what every key means instead, as Markdown");
+  }
 
   int run(Streams& io) override {
+    if (reference_) {
+      io.out(app::configuration_reference());
+      return kOk;
+    }
     if (!configuration_.read(io)) return kUsage;
     io.out(configuration_.path() + " is in order\n");
     return kOk;
@@ -19,6 +27,7 @@ class Check final : public Verb {
 
  private:
   ConfigurationInput configuration_;
+  bool reference_ = false;
 };
 
 }  // namespace

@@ -14,6 +14,7 @@ std::unique_ptr<Verb> make_endpoints_show();
 std::unique_ptr<Verb> make_keys_create();
 std::unique_ptr<Verb> make_keys_list();
 std::unique_ptr<Verb> make_keys_revoke();
+std::unique_ptr<Verb> make_import();
 std::unique_ptr<Verb> make_schema_check();
 std::unique_ptr<Verb> make_schema_validate();
 std::unique_ptr<Verb> make_schema_suite();
@@ -32,6 +33,9 @@ constexpr VerbRow kVerbs[] = {
      "interline serve -c interline.toml", make_serve},
     {"check", "Say every mistake in a configuration, with file and line",
      "interline check -c interline.toml", make_check},
+    {"import",
+     "Print [[endpoint]] tables for the MCP servers that another product is configured with",
+     "interline import mcp.json >> interline.toml", make_import},
     {"call",
      "Call a tool through the running gateway: progress and questions on standard error, the "
      "result "

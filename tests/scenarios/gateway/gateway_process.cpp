@@ -64,6 +64,12 @@ GatewayTest::~GatewayTest() {
   std::filesystem::remove_all(folder_);
 }
 
+void GatewayTest::TearDown() {
+  if (process_ < 0) return;
+  signal(SIGTERM);
+  EXPECT_EQ(wait(), 0);
+}
+
 void GatewayTest::write(const std::string& name, const std::string& text) const {
   std::ofstream(folder_ / name, std::ios::binary) << text;
 }

@@ -23,6 +23,8 @@ class GatewayTest : public ::testing::Test {
  protected:
   GatewayTest();
   ~GatewayTest() override;
+  /// What still runs is told to end, and has to do that in good order.
+  void TearDown() override;
 
   void write(const std::string& name, const std::string& text) const;
   /// interline.toml: `[http] listen` on a free port, everything granted to local users, then

@@ -84,6 +84,16 @@ TEST_F(Reload, Mistake_RefusesAllOfIt) {
   follow_until(call("one", "echo"), "completed");
 }
 
+TEST_F(Reload, WhatNeedsARestart_IsSaidAndTheRestIsTaken) {
+  configure(builtin("one"));
+  start();
+  until("an endpoint is served", "endpoint=one");
+  configure(builtin("two") + "[limits]\njson_depth = 32\n");
+  signal(SIGHUP);
+  until("needs a restart", "section=[limits]");
+  until("an endpoint is served", "endpoint=two");
+}
+
 TEST_F(Reload, Grants_HoldForTheNextCall) {
   configure(builtin("one"));
   start();

@@ -1,0 +1,191 @@
+#include "app/configuration_sections.hpp"
+
+#include <array>
+
+#include "app/value_checks.hpp"
+
+namespace interline::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::size_t kMegabyte = 1U << 20U;
+constexpr auto kLongest = 24h * 366;
+constexpr std::array<std::string_view, 2> kLogFormats = {"text", "json"};
+constexpr std::array<std::string_view, 4> kLogLevels = {"debug", "info", "warning", "error"};
+constexpr std::array<std::string_view, 3> kTls = {"off", "on", "mutual"};
+constexpr std::array<std::string_view, 2> kFederatedInfo = {"granted", "all"};
+constexpr std::array<std::string_view, 2> kInvokeVersions = {"active", "registered"};
+
+void ask_xmpp_tls(Keys& keys, XmppSection& section) {
+  std::string tls = "off";
+  keys.choice({"tls",
+               "`off` is for a server on this machine alone; `on` verifies its certificate; "
+               "`mutual` shows ours too"},
+              tls, kTls);
+  section.tls = tls == "off" ? XmppTls::off : tls == "on" ? XmppTls::on : XmppTls::mutual;
+  keys.path({"tls_ca", "PEM file of the authorities to trust; without it those of the system"},
+            section.tls_ca, true);
+  keys.path({"tls_certificate", "PEM file with our certificate, for `mutual`"},
+            section.tls_certificate, true);
+  keys.path({"tls_key", "PEM file with its key"}, section.tls_key, true);
+  const bool whole = !section.tls_certificate.empty() && !section.tls_key.empty();
+  if (section.tls == XmppTls::mutual && !whole) {
+    keys.mistake("tls", R"(tls = "mutual" needs tls_certificate and tls_key)");
+  }
+}
+
+void ask_xmpp_link(Keys& keys, XmppSection& section) {
+  keys.duration({"ping_interval", "without a byte from the server; then it is pinged"},
+                section.ping_interval, 1s, 24h);
+  keys.duration({"ping_timeout", "for the answer; then the connection is made anew"},
+                section.ping_timeout, 1s, 1h);
+  keys.duration({"reconnect_min", "before the first attempt to come back"}, section.reconnect_min,
+                100ms, 1h);
+  keys.duration({"reconnect_max", "between two attempts at most"}, section.reconnect_max, 1s, 24h);
+  if (section.reconnect_min > section.reconnect_max) {
+    keys.mistake("reconnect_min", "reconnect_min is longer than reconnect_max");
+  }
+  keys.size({"stanza_in", "bytes of a stanza that is taken"}, section.stanza_in, 10'000,
+            16 * kMegabyte);
+  keys.size(
+      {"stanza_out", "bytes of a stanza that is sent; what the server accepts of a component"},
+      section.stanza_out, 10'000, 16 * kMegabyte);
+}
+
+void ask_xmpp_profiles(Keys& keys, XmppSection& section) {
+  keys.texts({"admins", "addresses with administrative authority over XMPP"}, section.admins,
+             check_bare_jid);
+  keys.flag({"admin", "whether administration over XMPP is offered"}, section.admin);
+  keys.flag({"self_registration", "accounts of local_domains may register their own address"},
+            section.self_registration);
+  keys.flag({"self_activate", "and activate what they registered"}, section.self_activate);
+  keys.flag({"federated_admin", "admins may be of a domain that is not local"},
+            section.federated_admin);
+  keys.flag({"search", "whether the directory can be searched (XEP-0055)"}, section.search);
+  keys.flag({"vcards", "whether endpoints have vCards"}, section.vcards);
+  keys.flag({"public_profile", "vCards for everybody, not only for those who see the endpoint"},
+            section.public_profile);
+  keys.flag({"share_xmpp_tasks", "addresses of one account share their tasks over XMPP"},
+            section.share_xmpp_tasks);
+  keys.choice({"federated_info",
+               "who of other domains learns what the gateway is: those with a "
+               "grant, or `all`"},
+              section.federated_info, kFederatedInfo);
+}
+
+}  // namespace
+
+void ask_gateway(Keys& keys, GatewaySection& section) {
+  keys.text({"title", "what people are told this gateway is"}, section.title, check_not_empty);
+  keys.path({"data_dir", "database, sockets and secrets of its own; made for this user alone"},
+            section.data_dir, false);
+  keys.text({"store", "where tasks live; only `sqlite` in this version"}, section.store);
+  keys.choice({"log_format", "of the lines on standard error"}, section.log_format, kLogFormats);
+  keys.choice({"log_level", "the least that is logged"}, section.log_level, kLogLevels);
+  if (section.store != "sqlite") {
+    keys.mistake("store", "store is \"sqlite\"; other stores are not served by this version yet");
+  }
+}
+
+void ask_http(Keys& keys, HttpSection& section) {
+  keys.text({"listen", "address and port, port 0 for a free one, `off` for no listener"},
+            section.listen, check_listen);
+  keys.text({"public_url", "how others reach it; without it `http://` and `listen`"},
+            section.public_url, check_web_url);
+  keys.path({"tls_certificate",
+             "PEM file, our certificate first, then its chain; read again on "
+             "SIGHUP"},
+            section.tls_certificate, true);
+  keys.path({"tls_key", "PEM file with its key"}, section.tls_key, true);
+  keys.texts({"trusted_proxies", "addresses or ranges whose X-Forwarded-For and -Proto count"},
+             section.trusted_proxies, check_network);
+  keys.texts({"allowed_origins", "web pages that may ask, as their browsers name them in Origin"},
+             section.allowed_origins, check_origin);
+  if (section.tls_certificate.empty() != section.tls_key.empty()) {
+    keys.mistake("", "has one of tls_certificate and tls_key; TLS needs both");
+  }
+}
+
+void ask_xmpp(Keys& keys, XmppSection& section) {
+  keys.required("domain", R"(domain = "agents.example.org")");
+  keys.text({"domain", "of the component; endpoints are NAME@domain"}, section.domain,
+            check_domain);
+  keys.text({"server", "the server's component port (XEP-0114), or `unix:/path`"}, section.server,
+            check_xmpp_server);
+  keys.secret({"secret",
+               "the component's shared secret; the file's first line, read for every "
+               "connection"},
+              section.secret, section.secret_file);
+  if (!keys.has("secret") && !keys.has("secret_file")) {
+    keys.mistake("",
+                 R"(needs the component's secret, for example: secret_file = "secrets/component")");
+  }
+  keys.texts({"local_domains", "domains whose addresses the server authenticated"},
+             section.local_domains, check_domain);
+  keys.text({"server_domain", "who answers pings; without it the first of local_domains"},
+            section.server_domain, check_domain);
+  ask_xmpp_tls(keys, section);
+  ask_xmpp_link(keys, section);
+  ask_xmpp_profiles(keys, section);
+}
+
+void ask_limits(Keys& keys, LimitsSection& section) {
+  keys.size({"manifest_bytes", "of a manifest"}, section.manifest_bytes, 1'024, 64 * kMegabyte);
+  keys.size({"schema_bytes", "of one tool schema"}, section.schema_bytes, 1'024, 16 * kMegabyte);
+  keys.size({"arguments_bytes", "of a call's arguments"}, section.arguments_bytes, 1'024,
+            64 * kMegabyte);
+  keys.size({"input_bytes", "of an answer to a question"}, section.input_bytes, 1'024,
+            16 * kMegabyte);
+  keys.size({"result_bytes", "of a tool's result"}, section.result_bytes, 1'024, 256 * kMegabyte);
+  keys.size({"json_depth", "arrays and objects inside each other"}, section.json_depth, 8, 256);
+  keys.size({"page_default", "entries a page, when a request does not say how many"},
+            section.page_default, 1, 10'000);
+  keys.size({"page_max", "entries a page, whatever a request says"}, section.page_max, 1, 10'000);
+  if (section.page_default > section.page_max) {
+    keys.mistake("page_default", "page_default is larger than page_max");
+  }
+  keys.number({"rate_per_second",
+               "invocations, and task operations, of a principal; bursts of four "
+               "times that; other classes in proportion"},
+              section.rate_per_second, 0.1, 1e6);
+  keys.size({"followers", "tasks that are followed at once"}, section.followers, 1, 1'000'000);
+  keys.size({"http_connections", "open at once"}, section.http_connections, 1, 1'000'000);
+}
+
+void ask_tasks(Keys& keys, TasksSection& section) {
+  keys.duration({"retention", "how long a settled task is kept"}, section.retention, 1s, kLongest);
+  keys.duration({"replay_window", "how long the same request gives the same task"},
+                section.replay_window, 1s, kLongest);
+  keys.duration({"max_duration", "of a task; the deadline of those without one"},
+                section.max_duration, 1s, kLongest);
+  keys.duration({"drain", "on SIGTERM, before tasks that still run fail as unavailable"},
+                section.drain, 0ms, 1h);
+  keys.choice({"invoke_versions",
+               "which versions can be called: the active one, or every one that "
+               "is registered"},
+              section.invoke_versions, kInvokeVersions);
+}
+
+void ask_all(Keys& keys, Configuration& configuration) {
+  keys.table({"gateway", "The gateway itself."},
+             [&](Keys& k) { ask_gateway(k, configuration.gateway); });
+  keys.table({"http", "The HTTP listener."}, [&](Keys& k) { ask_http(k, configuration.http); });
+  keys.table({"xmpp", "The connection to an XMPP server; without the table there is none."},
+             [&](Keys& k) { ask_xmpp(k, configuration.xmpp.emplace()); });
+  keys.table({"limits", "What anybody may spend."},
+             [&](Keys& k) { ask_limits(k, configuration.limits); });
+  keys.table({"tasks", "How long tasks live."},
+             [&](Keys& k) { ask_tasks(k, configuration.tasks); });
+  keys.tables({"account", "Principals of several networks that are the same party."},
+              [&](Keys& k) { ask_account(k, configuration); });
+  keys.tables({"grant",
+               "Who may see and use what. Nothing is visible or callable without one. In "
+               "patterns `*` stands for any characters, a leading `!` excludes."},
+              [&](Keys& k) { ask_grant(k, configuration); });
+  keys.tables({"endpoint", "An agent that is hosted here."},
+              [&](Keys& k) { ask_endpoint(k, configuration); });
+  for (const auto key : {"simplex", "mcp", "a2a", "openwop", "egress", "issuer"}) keys.later(key);
+}
+
+}  // namespace interline::app

@@ -1,0 +1,179 @@
+// The tables that may be there more than once: accounts, grants, endpoints.
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <utility>
+
+#include "app/configuration_sections.hpp"
+#include "app/runtime_factory.hpp"
+#include "app/value_checks.hpp"
+
+namespace interline::app {
+namespace {
+
+constexpr std::array<std::string_view, 2> kOnRestart = {"fail", "rerun"};
+
+struct KindRow {
+  std::string_view word;
+  RuntimeKind kind;
+  bool starts;  ///< a program: it has command, environment and inherit
+};
+constexpr std::array<KindRow, 8> kKinds = {{{"exec", RuntimeKind::exec, true},
+                                            {"mcp", RuntimeKind::mcp, true},
+                                            {"builtin", RuntimeKind::builtin, false},
+                                            {"http", RuntimeKind::http, false},
+                                            {"a2a", RuntimeKind::a2a, false},
+                                            {"xmpp", RuntimeKind::xmpp, false},
+                                            {"simplex", RuntimeKind::simplex, false},
+                                            {"script", RuntimeKind::script, false}}};
+
+std::string served_kinds() {
+  std::string words;
+  for (const KindRow& row : kKinds) {
+    if (!has_runtime(row.kind)) continue;
+    words.append(words.empty() ? "\"" : ", \"").append(row.word).append("\"");
+  }
+  return words;
+}
+
+const KindRow* read_kind(Keys& keys) {
+  keys.required("kind", R"(kind = "exec")");
+  std::string word;
+  keys.text({"kind",
+             "what does the work: `exec`, a script that speaks lines of JSON; `mcp`, an MCP "
+             "server over stdio; `builtin`, tools for tests"},
+            word);
+  if (!keys.has("kind")) return nullptr;
+  const auto row = std::ranges::find(kKinds, word, &KindRow::word);
+  if (row == kKinds.end()) {
+    keys.mistake("kind", "kind is wrong: expected one of " + served_kinds());
+    return nullptr;
+  }
+  if (!has_runtime(row->kind)) {
+    keys.mistake("kind", "kind \"" + word + "\" is not served by this version yet; it has " +
+                             served_kinds());
+    return nullptr;
+  }
+  return &*row;
+}
+
+void ask_runtime(Keys& keys, RuntimeTable& table) {
+  const KindRow* row = read_kind(keys);
+  if (row != nullptr) table.kind = row->kind;
+  keys.texts({"command", "program and arguments, run in the configuration's folder"},
+             table.command);
+  keys.pairs({"environment", "variables that the program gets beside the inherited ones"},
+             table.environment);
+  keys.texts({"inherit",
+              "names of our own variables that it gets beside HOME, LANG, LC_ALL, "
+              "LOGNAME, PATH, SHELL, TMPDIR, TZ and USER"},
+             table.inherit, check_variable_name);
+  for (const auto key : {"url", "file", "jid", "address"}) keys.later(key);
+  if (row == nullptr) return;
+  if (row->starts && (table.command.empty() || table.command.front().empty())) {
+    keys.mistake("command", R"(needs a command, for example: command = ["python3", "agent.py"])");
+  }
+  for (const auto key : {"command", "environment", "inherit"}) {
+    if (!row->starts && keys.has(key)) {
+      keys.mistake(key, std::string(key) + " is of no use to the kind " + std::string(row->word));
+    }
+  }
+}
+
+void ask_manifest(Keys& keys, EndpointTable& table) {
+  keys.path({"tools", "JSON file with the tools, where the runtime cannot list its own"},
+            table.tools, true);
+  keys.path({"manifest", "JSON file with a complete manifest, instead of one made from the tools"},
+            table.manifest, true);
+  if (table.manifest.empty()) return;
+  // A manifest says all of this itself.
+  for (const auto key : {"tools", "title", "description", "vendor", "version"}) {
+    if (keys.has(key))
+      keys.mistake(key, std::string("has both manifest and ") + key + "; remove one");
+  }
+}
+
+void ask_work(Keys& keys, EndpointTable& table) {
+  std::string on_restart = "fail";
+  keys.choice({"on_restart",
+               "what becomes of a task that was running when the gateway died; `rerun` "
+               "only where running twice does no harm"},
+              on_restart, kOnRestart);
+  table.rerun = on_restart == "rerun";
+  keys.flag({"cold_start",
+             "the program is started for a call; `false`: it is kept running, and "
+             "without it there are no calls"},
+            table.cold_start);
+  keys.size({"concurrency", "calls in work at once, over all processes"}, table.concurrency, 1,
+            100'000);
+  keys.size({"queue", "calls that may wait for their turn"}, table.queue, 0, 1'000'000);
+  keys.size({"processes", "of the program"}, table.processes, 1, 1'000);
+}
+
+}  // namespace
+
+void ask_account(Keys& keys, Configuration& configuration) {
+  policy::Account account;
+  keys.required("name", R"(name = "alice")");
+  keys.required("principals", R"(principals = ["xmpp:alice@example.org", "key:alice-laptop"])");
+  keys.text({"name", "of the party"}, account.name, check_not_empty);
+  keys.texts({"principals", "all that the party is known as"}, account.principals, check_principal);
+  keys.text({"tenant", "whose tasks, contexts and logs are kept apart from others'"},
+            account.tenant, check_not_empty);
+  for (const policy::Account& other : configuration.accounts) {
+    if (other.name == account.name) keys.mistake("name", "name is used by another account already");
+    for (const std::string& principal : account.principals) {
+      if (std::ranges::find(other.principals, principal) == other.principals.end()) continue;
+      keys.mistake("principals", principal + " belongs to the account " + other.name + " already");
+    }
+  }
+  configuration.accounts.push_back(std::move(account));
+}
+
+void ask_grant(Keys& keys, Configuration& configuration) {
+  policy::Grant grant;
+  keys.required("principals", R"(principals = ["xmpp:*@example.org"])");
+  keys.required("endpoints", R"(endpoints = ["*"])");
+  keys.texts({"principals", "patterns of who it is for; another XMPP domain has to be spelled out"},
+             grant.principals, check_principal_pattern);
+  keys.texts({"endpoints", "patterns of endpoints' names"}, grant.endpoints, check_pattern);
+  keys.flag({"visible", "whether they see the endpoints"}, grant.visible);
+  keys.texts({"invoke", "patterns of the tools that they may call"}, grant.invoke, check_pattern);
+  keys.texts({"permissions", "permissions that tools require and this grant gives"},
+             grant.permissions, check_not_empty);
+  for (const auto& [name, patterns] :
+       {std::pair{"principals", &grant.principals}, std::pair{"endpoints", &grant.endpoints}}) {
+    if (keys.has(name) && patterns->empty()) {
+      keys.mistake(name, std::string(name) + " is empty: the grant says nothing");
+    }
+  }
+  configuration.grants.push_back(std::move(grant));
+}
+
+void ask_endpoint(Keys& keys, Configuration& configuration) {
+  EndpointTable table;
+  keys.required("name", R"(name = "weather")");
+  keys.required("runtime", R"(runtime = { kind = "exec", command = ["python3", "agent.py"] })");
+  keys.text({"name", "of the endpoint: a localpart over XMPP, a segment of paths"}, table.name,
+            check_endpoint_name);
+  keys.text({"title", "what people are told it is"}, table.title);
+  keys.text({"description", "and what it is for"}, table.description);
+  keys.text({"vendor", "who made it"}, table.vendor);
+  keys.text({"version",
+             "of its manifest; without it one is derived from the content. A version's "
+             "content never changes"},
+            table.version);
+  keys.flag({"activate", "whether the version becomes the active one whenever it is registered"},
+            table.activate);
+  keys.table({"runtime", "What does the work."},
+             [&table](Keys& inner) { ask_runtime(inner, table.runtime); });
+  ask_manifest(keys, table);
+  ask_work(keys, table);
+  for (const auto key : {"durable", "default_tool"}) keys.later(key);
+  const bool twice = std::ranges::find(configuration.endpoints, table.name, &EndpointTable::name) !=
+                     configuration.endpoints.end();
+  if (twice) keys.mistake("name", "name is used by another endpoint already");
+  configuration.endpoints.push_back(std::move(table));
+}
+
+}  // namespace interline::app
