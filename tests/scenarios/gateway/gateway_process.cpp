@@ -101,11 +101,13 @@ void GatewayTest::launch() {
 }
 
 void GatewayTest::start() {
+  const std::size_t begin_of_log = log_.size();
   launch();
   const std::string line = until("serving HTTP", "address=");
   const auto begin = line.find("address=") + 8;
   address_ = line.substr(begin, line.find(' ', begin) - begin);
   until("the gateway runs");
+  seen_ = begin_of_log;  // an endpoint may have been served before that line
 }
 
 /// One piece of the log, or its end: then log_end_ is closed.
