@@ -7,19 +7,41 @@
 #include <toml++/toml.h>
 
 #include "app/configuration_sections.hpp"
+#include "app/settings.hpp"
 #include "app/toml_reader.hpp"
+#include "policy/check.hpp"
 
 namespace interline::app {
 namespace {
 
-/// Mistakes that only the whole shows.
-void check_whole(const Configuration& configuration, Mistakes& mistakes) {
-  policy::Configuration rules;
-  rules.grants = configuration.grants;
-  rules.accounts = configuration.accounts;
-  const auto compiled = policy::Policy::compile(std::move(rules));
-  if (compiled) return;
-  for (const Error& error : compiled.error()) mistakes.add(0, error.message);
+struct Where {
+  std::uint32_t line;
+  const char* table;
+};
+Where where_of(const Lines& lines, const policy::Mistake& mistake) {
+  using Place = policy::Mistake::Place;
+  switch (mistake.place) {
+    case Place::grant:
+      return {lines.grants[mistake.index], "[[grant]] "};
+    case Place::account:
+      return {lines.accounts[mistake.index], "[[account]] "};
+    case Place::admin:
+      return {lines.admins, "[xmpp] admins: "};
+    case Place::local_domain:
+      return {lines.local_domains, "[xmpp] "};
+    case Place::operator_:  // not the file's
+      break;
+  }
+  return {0, ""};
+}
+
+/// What the policy finds wrong, where nothing was found there already.
+void check_policy(const Configuration& configuration, Mistakes& mistakes) {
+  const Mistakes before = mistakes;
+  for (const policy::Mistake& mistake : policy::find_mistakes(policy_settings(configuration))) {
+    const Where where = where_of(configuration.lines, mistake);
+    if (!before.has(where.line)) mistakes.add(where.line, where.table + mistake.text);
+  }
 }
 
 }  // namespace
@@ -45,7 +67,7 @@ std::expected<Configuration, std::vector<Mistake>> parse_configuration(
   } catch (const toml::parse_error& error) {  // how toml++ reports what is no TOML
     mistakes.add(error.source().begin.line, std::string(error.description()));
   }
-  if (mistakes.empty()) check_whole(configuration, mistakes);
+  check_policy(configuration, mistakes);
   if (!mistakes.empty()) return std::unexpected(mistakes.take());
   return configuration;
 }

@@ -145,6 +145,14 @@ struct EndpointTable {
   friend bool operator==(const EndpointTable&, const EndpointTable&) = default;
 };
 
+/// Where things stand that are only judged together.
+struct Lines {
+  std::vector<std::uint32_t> accounts;
+  std::vector<std::uint32_t> grants;
+  std::uint32_t admins = 0;
+  std::uint32_t local_domains = 0;
+};
+
 struct Configuration {
   std::filesystem::path file;
   std::filesystem::path directory;  ///< what relative paths are relative to
@@ -156,6 +164,7 @@ struct Configuration {
   std::vector<policy::Account> accounts;
   std::vector<policy::Grant> grants;
   std::vector<EndpointTable> endpoints;
+  Lines lines;
 };
 
 /// "interline.toml:12: ..." or, where no line is known, "interline.toml: ...".

@@ -107,7 +107,7 @@ void ask_http(Keys& keys, HttpSection& section) {
   }
 }
 
-void ask_xmpp(Keys& keys, XmppSection& section) {
+void ask_xmpp(Keys& keys, XmppSection& section, Lines& lines) {
   keys.required("domain", R"(domain = "agents.example.org")");
   keys.text({"domain", "of the component; endpoints are NAME@domain"}, section.domain,
             check_domain);
@@ -128,6 +128,8 @@ void ask_xmpp(Keys& keys, XmppSection& section) {
   ask_xmpp_tls(keys, section);
   ask_xmpp_link(keys, section);
   ask_xmpp_profiles(keys, section);
+  lines.admins = keys.line("admins");
+  lines.local_domains = keys.line("local_domains");
 }
 
 void ask_limits(Keys& keys, LimitsSection& section) {
@@ -172,7 +174,7 @@ void ask_all(Keys& keys, Configuration& configuration) {
              [&](Keys& k) { ask_gateway(k, configuration.gateway); });
   keys.table({"http", "The HTTP listener."}, [&](Keys& k) { ask_http(k, configuration.http); });
   keys.table({"xmpp", "The connection to an XMPP server; without the table there is none."},
-             [&](Keys& k) { ask_xmpp(k, configuration.xmpp.emplace()); });
+             [&](Keys& k) { ask_xmpp(k, configuration.xmpp.emplace(), configuration.lines); });
   keys.table({"limits", "What anybody may spend."},
              [&](Keys& k) { ask_limits(k, configuration.limits); });
   keys.table({"tasks", "How long tasks live."},

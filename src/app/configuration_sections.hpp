@@ -12,7 +12,7 @@ void ask_all(Keys& keys, Configuration& configuration);
 // configuration_sections.cpp
 void ask_gateway(Keys& keys, GatewaySection& section);
 void ask_http(Keys& keys, HttpSection& section);
-void ask_xmpp(Keys& keys, XmppSection& section);
+void ask_xmpp(Keys& keys, XmppSection& section, Lines& lines);
 void ask_limits(Keys& keys, LimitsSection& section);
 void ask_tasks(Keys& keys, TasksSection& section);
 // configuration_tables.cpp; `configuration` holds the tables before this one.

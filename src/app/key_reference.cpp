@@ -116,6 +116,7 @@ class Describer final : public Keys {
   void required(std::string_view key, std::string_view) override { required_.emplace(key); }
   void later(std::string_view key) override { later_ += (later_.empty() ? "" : ", ") + code(key); }
   [[nodiscard]] bool has(std::string_view) const override { return false; }
+  [[nodiscard]] std::uint32_t line(std::string_view) const override { return 0; }
   void mistake(std::string_view, std::string) override {}
 
   /// What stands under this table, then the tables inside it.

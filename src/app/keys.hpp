@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <span>
@@ -69,6 +70,8 @@ class Keys {
   virtual void later(std::string_view key) = 0;
 
   // What goes beyond one value:
+  /// Where the key stands, or the table for "" and for a key that is absent; 0 without a file.
+  [[nodiscard]] virtual std::uint32_t line(std::string_view key) const = 0;
   [[nodiscard]] virtual bool has(std::string_view key) const = 0;
   /// At the key's line, or the table's for "" and for a key that is absent.
   virtual void mistake(std::string_view key, std::string text) = 0;

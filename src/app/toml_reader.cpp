@@ -38,6 +38,10 @@ std::string number_text(double number) {
 
 }  // namespace
 
+bool Mistakes::has(std::uint32_t line) const {
+  return std::ranges::find(all_, line, &Mistake::line) != all_.end();
+}
+
 std::vector<Mistake> Mistakes::take() {
   std::ranges::stable_sort(all_, {}, &Mistake::line);
   return std::move(all_);
@@ -63,10 +67,13 @@ void TomlReader::wrong(const toml::node& node, std::string_view key, std::string
                 in_words(key).append(" is wrong: expected ").append(expected));
 }
 
-void TomlReader::mistake(std::string_view key, std::string text) {
+std::uint32_t TomlReader::line(std::string_view key) const {
   const toml::node* node = key.empty() ? nullptr : table_.get(key);
-  const auto& source = node == nullptr ? table_.source() : node->source();
-  mistakes_.add(source.begin.line, in_words(text));
+  return (node == nullptr ? table_.source() : node->source()).begin.line;
+}
+
+void TomlReader::mistake(std::string_view key, std::string text) {
+  mistakes_.add(line(key), in_words(text));
 }
 
 void TomlReader::required(std::string_view key, std::string_view example) {

@@ -29,6 +29,7 @@ class Mistakes {
  public:
   void add(std::uint32_t line, std::string text) { all_.emplace_back(line, std::move(text)); }
   [[nodiscard]] bool empty() const { return all_.empty(); }
+  [[nodiscard]] bool has(std::uint32_t line) const;
   [[nodiscard]] std::vector<Mistake> take();
 
  private:
@@ -60,6 +61,7 @@ class TomlReader final : public Keys {
   void required(std::string_view key, std::string_view example) override;
   void later(std::string_view key) override;
   [[nodiscard]] bool has(std::string_view key) const override;
+  [[nodiscard]] std::uint32_t line(std::string_view key) const override;
   void mistake(std::string_view key, std::string text) override;
 
   /// Reports the keys nobody asked for.

@@ -89,25 +89,6 @@ Result<void> check_bare_jid(std::string_view text) {
                 "an address without a resource, for example \"admin@example.org\"");
 }
 
-Result<void> check_principal(std::string_view text) {
-  const auto colon = text.find(':');
-  const bool named = colon != std::string_view::npos && colon > 0 && colon + 1 < text.size();
-  return unless(named && text.find('*') == std::string_view::npos,
-                "a principal, NETWORK:NAME, for example \"xmpp:alice@example.org\"");
-}
-
-Result<void> check_principal_pattern(std::string_view text) {
-  if (text.starts_with('!')) text.remove_prefix(1);
-  const auto colon = text.find(':');
-  const bool named = colon != std::string_view::npos && colon > 0 && colon + 1 < text.size();
-  return unless(named || text == "*" || text == "anonymous",
-                "a principal, NETWORK:NAME, for example \"xmpp:*@example.org\"");
-}
-
-Result<void> check_pattern(std::string_view text) {
-  return unless(!text.empty() && text != "!", "a name or a pattern, for example \"*\"");
-}
-
 Result<void> check_endpoint_name(std::string_view text) {
   return unless(xmpp::is_endpoint_localpart(text),
                 "a-z and 0-9, and behind the first character also . _ -, at most 64 of them");

@@ -20,10 +20,6 @@ namespace interline::app {
 [[nodiscard]] Result<void> check_network(std::string_view text);
 [[nodiscard]] Result<void> check_domain(std::string_view text);
 [[nodiscard]] Result<void> check_bare_jid(std::string_view text);
-/// "xmpp:*@example.org", "key:ci", "anonymous", "*", each also behind a "!".
-[[nodiscard]] Result<void> check_principal_pattern(std::string_view text);
-[[nodiscard]] Result<void> check_principal(std::string_view text);
-[[nodiscard]] Result<void> check_pattern(std::string_view text);
 /// What becomes the localpart of a JID and a segment of a path.
 [[nodiscard]] Result<void> check_endpoint_name(std::string_view text);
 [[nodiscard]] Result<void> check_variable_name(std::string_view text);

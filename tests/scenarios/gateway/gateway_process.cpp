@@ -102,6 +102,7 @@ void GatewayTest::launch() {
 
 void GatewayTest::start() {
   const std::size_t begin_of_log = log_.size();
+  seen_ = begin_of_log;
   launch();
   const std::string line = until("serving HTTP", "address=");
   const auto begin = line.find("address=") + 8;

@@ -59,17 +59,6 @@ TEST_F(Lifecycle, Start_AnswersHealthAndReadiness) {
   EXPECT_EQ(wait(), 0);
 }
 
-TEST_F(Lifecycle, Terminate_CallThatDoesNotEndInTimeFailsAsUnavailable) {
-  configure_gated("[tasks]\ndrain = \"0ms\"\n");
-  start();
-  const std::string id = running_call();
-  signal(SIGTERM);
-  EXPECT_EQ(wait(), 0);
-  start();
-  EXPECT_THAT(task(id), HasSubstr(R"("state":"failed")"));
-  EXPECT_THAT(task(id), HasSubstr("unavailable"));
-}
-
 TEST_F(Lifecycle, TerminateTwice_EndsAtOnce) {
   configure_gated("[tasks]\ndrain = \"1h\"\n");
   start();
