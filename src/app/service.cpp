@@ -7,6 +7,7 @@
 
 #include "app/data_dir.hpp"
 #include "app/origin_guard.hpp"
+#include "app/pid_file.hpp"
 #include "app/settings.hpp"
 #include "app/takeover.hpp"
 #include "store/sqlite/sqlite_store.hpp"
@@ -61,6 +62,9 @@ Result<void> Service::open_store() {
   auto opened = store::open_sqlite_store((folder / "interline.db").string(), std::move(options));
   if (!opened) return std::unexpected(std::move(opened.error()));
   store_ = *std::move(opened);
+  auto pid_file = PidFile::write(folder);  // the folder is ours: the store's lock says so
+  if (!pid_file) return std::unexpected(std::move(pid_file.error()));
+  pid_file_ = *std::move(pid_file);
   return {};
 }
 

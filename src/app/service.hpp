@@ -6,12 +6,14 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/configuration.hpp"
 #include "app/endpoints.hpp"
 #include "app/health.hpp"
 #include "app/http_front.hpp"
+#include "app/pid_file.hpp"
 #include "app/xmpp_front.hpp"
 #include "base/clock.hpp"
 #include "base/log.hpp"
@@ -60,6 +62,7 @@ class Service {
   const std::function<void()> on_broken_;
 
   std::unique_ptr<store::Store> store_;
+  std::optional<PidFile> pid_file_;
   std::unique_ptr<engine::Gateway> gateway_;
   std::unique_ptr<Endpoints> endpoints_;
   std::unique_ptr<XmppFront> xmpp_;
