@@ -8,12 +8,13 @@ from crash.load import Load
 GENERATION = 500   # cycles of one data directory; then a fresh one
 CHECK_EVERY = 25   # cycles between two settlements of everything
 WORKERS = 6
+ENDS = {"kill": 80, "kill at start": 10, "term": 10}  # how many of a hundred lives end so
 
 
 def cycle(generation, number):
     """One life: loaded for a random while, and ended in one of three ways."""
     rng = random.Random(f"{generation.seed}-{number}")
-    how = rng.choices(("kill", "term", "kill at start"), (80, 10, 10))[0]
+    how = rng.choices(list(ENDS), ENDS.values())[0]
     moment = rng.uniform(0, 0.15) if how == "kill at start" else rng.uniform(0.02, 0.4)
     gateway = generation.start()
     never = threading.Event()  # what is waited for here is time alone: it is the experiment

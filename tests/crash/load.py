@@ -118,6 +118,8 @@ class Worker:
                 break
         if state in TERMINAL:
             return self.show(task)
+        if self.ledger.tasks[task].call.network == "xmpp" and not self.xmpp.connected():
+            return
         if request and (patient or self.rng.random() < 0.7):
             return self.answer(task, request, revision)
         if not patient and self.rng.random() < 0.5:

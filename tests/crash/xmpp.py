@@ -59,9 +59,11 @@ class Stream:
     def take(self, stanza):
         if stanza.tag == COMPONENT + "handshake":
             proof = hashlib.sha1(f"stream-{self.number}{SECRET}".encode()).hexdigest()
-            if stanza.text == proof:
-                self.send("<handshake/>")
-                self.server.joined(self)
+            if stanza.text == proof:  # who answers the ping lives
+                self.send(f"<handshake/><iq type='get' id='stream-{self.number}' from='{CALLER}'"
+                          f" to='{DOMAIN}'><ping xmlns='urn:xmpp:ping'/></iq>")
+        elif stanza.get("id") == f"stream-{self.number}":
+            self.server.joined(self)
         elif stanza.tag == COMPONENT + "iq" and stanza.get("type") in ("result", "error"):
             self.server.answered(stanza)
         elif stanza.tag == COMPONENT + "iq":  # a ping
@@ -89,6 +91,8 @@ class XmppServer:
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.lock = threading.Lock()
+        self.accepted = 0        # the number of the latest connection
+        self.over = 0            # connections up to this one are of lives that have ended
         self.stream = None       # the one that has joined
         self.there = threading.Event()
         self.waiting = {}        # IQ id -> where its answer is put; None says that it is lost
@@ -99,6 +103,7 @@ class XmppServer:
         try:
             for number in itertools.count(1):
                 connection, _ = self.listener.accept()
+                self.accepted = number
                 threading.Thread(target=Stream(self, connection, number).run, daemon=True).start()
         except OSError:
             pass  # closed
@@ -109,14 +114,18 @@ class XmppServer:
 
     def joined(self, stream):
         with self.lock:
+            if stream.number <= self.over:
+                return
             self.stream = stream
-        self.there.set()
+            self.there.set()
 
     def lost(self, stream=None):
         """The stream ended; None: whichever there is, since its gateway has."""
         with self.lock:
             if stream and self.stream is not stream:
                 return
+            if not stream:
+                self.over = self.accepted
             self.stream = None
             self.there.clear()
             waiting, self.waiting = self.waiting, {}
