@@ -8,8 +8,8 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
 
-#include "app/importer.hpp"
 #include "app/settings.hpp"
+#include "app/tool_source.hpp"
 
 namespace interline::app {
 namespace {
@@ -141,20 +141,8 @@ net::awaitable<void> Endpoints::import(std::shared_ptr<Hosted> hosted) {
 
 net::awaitable<Result<void>> Endpoints::import_once(std::shared_ptr<Hosted> hosted) {
   const EndpointTable& table = hosted->table;
-  Result<Imported> imported = fail(ErrorKind::internal, "");
-  if (!table.manifest.empty()) {
-    imported = read_manifest_file(table.manifest, table.name, settings_.domain, settings_.limits);
-  } else {
-    Result<engine::ImportedTools> tools = fail(ErrorKind::internal, "");
-    if (!table.tools.empty()) {
-      tools = read_tools_file(table.tools);
-    } else {
-      tools = co_await hosted->runtime->list_tools();
-    }
-    if (!tools) co_return std::unexpected(std::move(tools.error()));
-    imported = import_tools(table, *tools, hosted->runtime->features(), settings_.domain,
-                            settings_.limits);
-  }
+  auto imported =
+      co_await import_endpoint(table, *hosted->runtime, settings_.domain, settings_.limits);
   if (!imported) co_return std::unexpected(std::move(imported.error()));
   if (hosted->leaving || draining_) co_return Result<void>();
   const auto manifest = imported->manifest;

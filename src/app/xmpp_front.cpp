@@ -1,46 +1,12 @@
 #include "app/xmpp_front.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <mutex>
 #include <utility>
 
 #include "app/settings.hpp"
-#include "bindings/xmpp/connector.hpp"
+#include "app/xmpp_link.hpp"
 
 namespace interline::app {
-namespace {
-
-constexpr std::size_t kSecretBytes = 4'096;
-
-/// The first line of the file.
-Result<Secret> read_secret(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string text;
-  if (!stream || !std::getline(stream, text)) {
-    return fail(ErrorKind::unavailable,
-                "the component's secret cannot be read from " + file.string());
-  }
-  if (text.ends_with('\r')) text.pop_back();
-  if (text.empty() || text.size() > kSecretBytes) {
-    return fail(ErrorKind::unavailable,
-                file.string() + " does not hold a secret in its first line");
-  }
-  return Secret(text);
-}
-
-Result<std::shared_ptr<const net::TlsContext>> tls_of(const XmppSection& section) {
-  if (section.tls == XmppTls::off) return nullptr;
-  net::TlsClientOptions options;
-  options.ca_file = section.tls_ca.string();
-  if (section.tls == XmppTls::mutual) {
-    options.certificate_file = section.tls_certificate.string();
-    options.key_file = section.tls_key.string();
-  }
-  return net::TlsContext::client(options);
-}
-
-}  // namespace
 
 /// The binding, and what is known of its last attempt to connect.
 struct XmppFront::Link {
@@ -50,7 +16,7 @@ struct XmppFront::Link {
   /// Every attempt reads the secret anew, so that a new one needs no restart.
   static net::awaitable<Result<std::unique_ptr<net::Stream>>> connect(std::shared_ptr<Link> link) {
     if (!link->secret_file.empty()) {
-      auto secret = read_secret(link->secret_file);
+      auto secret = read_secret_file(link->secret_file);
       if (!secret) {
         link->note(secret.error().message);
         co_return std::unexpected(std::move(secret.error()));
@@ -85,12 +51,7 @@ Result<std::unique_ptr<XmppFront>> XmppFront::make(const net::Executor& executor
   const XmppSection& section = *configuration.xmpp;
   auto domain = xmpp::OwnDomain::parse(section.domain);
   if (!domain) return std::unexpected(std::move(domain.error()));
-  auto tls = tls_of(section);
-  if (!tls) return std::unexpected(std::move(tls.error()));
-  xmpp::ConnectorConfig connector;
-  connector.server = section.server;
-  connector.tls = *std::move(tls);
-  auto open = xmpp::make_connector(connector);
+  auto open = xmpp_connector(section);
   if (!open) return std::unexpected(std::move(open.error()));
   auto link = std::make_shared<Link>(section.server, section.secret_file);
   link->open = *std::move(open);

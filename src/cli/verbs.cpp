@@ -5,6 +5,7 @@ namespace interline::cli {
 std::unique_ptr<Verb> make_call();
 std::unique_ptr<Verb> make_canon();
 std::unique_ptr<Verb> make_check();
+std::unique_ptr<Verb> make_doctor();
 std::unique_ptr<Verb> make_endpoints_activate();
 std::unique_ptr<Verb> make_endpoints_deactivate();
 std::unique_ptr<Verb> make_endpoints_list();
@@ -36,6 +37,8 @@ constexpr VerbRow kVerbs[] = {
     {"import",
      "Print [[endpoint]] tables for the MCP servers that another product is configured with",
      "interline import mcp.json >> interline.toml", make_import},
+    {"doctor", "Try everything that a configuration names, and say how to mend what is wrong",
+     "interline doctor -c interline.toml", make_doctor},
     {"call",
      "Call a tool through the running gateway: progress and questions on standard error, the "
      "result "

@@ -1,0 +1,45 @@
+// What `interline doctor` looks at, one function a subject. Each says what it found, and for what
+// is wrong how to mend it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/configuration.hpp"
+#include "cli/control_client.hpp"
+
+namespace interline::cli {
+
+struct Finding {
+  enum class Verdict : std::uint8_t {
+    fine,
+    doubtful,  ///< works, but may not be what is wanted
+    wrong,
+  };
+  Verdict verdict = Verdict::fine;
+  std::string subject;
+  std::string text;
+  std::string mend;  ///< what to do; "" where nothing is to be done
+
+  Finding(Verdict how, std::string about, std::string what, std::string remedy = {})
+      : verdict(how), subject(std::move(about)), text(std::move(what)), mend(std::move(remedy)) {}
+};
+using Findings = std::vector<Finding>;
+
+/// The data directory: there, ours, written to and synced, with room left on its disk.
+[[nodiscard]] Findings check_data_dir(const app::Configuration& configuration);
+/// The machine's time.
+[[nodiscard]] Findings check_clock();
+/// Whether anybody is granted anything.
+[[nodiscard]] Findings check_grants(const app::Configuration& configuration);
+
+/// The running gateway by its own account. Empty: none is running.
+[[nodiscard]] net::awaitable<Findings> check_gateway(const ControlClient& gateway);
+
+// Where none is running:
+[[nodiscard]] net::awaitable<Findings> check_http(const app::Configuration& configuration);
+[[nodiscard]] net::awaitable<Findings> check_xmpp(const app::Configuration& configuration);
+/// Starts each endpoint's command and asks it for its tools.
+[[nodiscard]] net::awaitable<Findings> check_endpoints(const app::Configuration& configuration);
+
+}  // namespace interline::cli

@@ -1,0 +1,80 @@
+// What the gateway would listen on and connect to.
+#include <boost/asio/this_coro.hpp>
+
+#include "app/xmpp_probe.hpp"
+#include "cli/doctor_checks.hpp"
+#include "net/host_port.hpp"
+#include "net/tcp_stream.hpp"
+#include "net/tls_context.hpp"
+
+namespace interline::cli {
+namespace {
+
+using Verdict = Finding::Verdict;
+
+std::string mend_of_listening(const std::string& listen) {
+  return "choose another [http] listen, or end what holds " + listen +
+         " (ss -ltnp shows who it is)";
+}
+
+}  // namespace
+
+net::awaitable<Findings> check_http(const app::Configuration& configuration) {
+  Findings found;
+  const app::HttpSection& http = configuration.http;
+  if (http.listen.empty() || http.listen == "off") {
+    found.emplace_back(Verdict::fine, "http", "off");
+    co_return found;
+  }
+  const net::Executor executor = co_await net::asio::this_coro::executor;
+  const auto address = net::parse_host_port(http.listen);
+  if (!address) {
+    found.emplace_back(Verdict::wrong, "http", address.error().message,
+                       "write [http] listen as ADDRESS:PORT");
+    co_return found;
+  }
+  const auto listener = net::listen_tcp(executor, *address);
+  if (listener) {
+    (*listener)->close();
+    found.emplace_back(Verdict::fine, "http", http.listen + " is free to listen on");
+  } else {
+    found.emplace_back(Verdict::wrong, "http", listener.error().message,
+                       mend_of_listening(http.listen));
+  }
+  if (http.tls_certificate.empty()) co_return found;
+  net::TlsServerOptions files;
+  files.certificate_file = http.tls_certificate.string();
+  files.key_file = http.tls_key.string();
+  const auto tls = net::TlsContext::server(files);
+  if (tls) {
+    found.emplace_back(Verdict::fine, "http tls", "certificate and key fit together");
+  } else {
+    found.emplace_back(Verdict::wrong, "http tls", tls.error().message,
+                       "set [http] tls_certificate and tls_key to files that this user may read");
+  }
+  co_return found;
+}
+
+net::awaitable<Findings> check_xmpp(const app::Configuration& configuration) {
+  Findings found;
+  if (!configuration.xmpp) co_return found;
+  const app::XmppSection& xmpp = *configuration.xmpp;
+  const auto connected = co_await app::probe_xmpp(xmpp);
+  if (connected) {
+    found.emplace_back(Verdict::fine, "xmpp", xmpp.server + " takes the component " + xmpp.domain);
+  } else {
+    found.emplace_back(
+        Verdict::wrong, "xmpp", xmpp.server + ": " + connected.error().message,
+        "is the server running, is " + xmpp.domain +
+            " a component there, on that port and with the same secret? docs/xmpp-setup.md shows "
+            "it for Prosody and ejabberd");
+  }
+  if (xmpp.local_domains.empty()) {
+    found.emplace_back(Verdict::doubtful, "xmpp",
+                       "no local_domains: every sender counts as one of another server",
+                       "name your server's own domains in [xmpp] local_domains");
+  }
+  co_return found;
+}
+
+}  // namespace interline::cli
