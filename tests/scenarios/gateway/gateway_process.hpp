@@ -43,6 +43,8 @@ class GatewayTest : public ::testing::Test {
   int wait();
   [[nodiscard]] const std::string& log() const { return log_; }
 
+  /// Of its HTTP listener, host:port.
+  [[nodiscard]] const std::string& address() const { return address_; }
   /// GET over TCP.
   [[nodiscard]] Reply get(const std::string& target, const std::string& more_fields = "") const;
   /// Any request over the Unix socket.

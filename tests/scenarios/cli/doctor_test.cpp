@@ -1,0 +1,131 @@
+// `interline doctor`: what is wrong with a configuration and its surroundings, with and without a
+// running gateway.
+#include <sys/stat.h>
+
+#include <gmock/gmock.h>
+
+#include "gateway_process.hpp"
+#include "live_server.hpp"
+
+namespace interline::testing {
+namespace {
+
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr const char* kDemo =
+    "[[endpoint]]\nname = \"demo\"\nversion = \"1\"\nruntime = { kind = \"builtin\" }\n";
+
+class Doctor : public GatewayTest {
+ protected:
+  [[nodiscard]] Ended doctor(const std::string& arguments = "") const {
+    return run_program("doctor " + arguments, folder());
+  }
+  [[nodiscard]] std::string exec_endpoint(const std::string& command) const {
+    return "[[endpoint]]\nname = \"agent\"\nruntime = { kind = \"exec\", command = " + command +
+           " }\n";
+  }
+};
+
+TEST_F(Doctor, AConfigurationWithMistakesIsAUsageError) {
+  write("interline.toml", "[gateway]\ntitel = \"x\"\n");
+  const Ended ended = doctor();
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_THAT(ended.err, HasSubstr("interline.toml:2: "));
+}
+
+TEST_F(Doctor, WithoutAGatewayEverythingIsTriedFromHere) {
+  configure(kDemo);
+  const Ended ended = doctor();
+  EXPECT_EQ(ended.code, 0) << ended.out;
+  EXPECT_THAT(ended.out, HasSubstr("is not running; its parts are tried from here"));
+  EXPECT_THAT(ended.out, HasSubstr("free to listen on"));
+  EXPECT_THAT(ended.out, ContainsRegex("ok +endpoint demo +7 tools"));
+  EXPECT_FALSE(std::filesystem::exists(folder() / "var"));  // it only looks
+}
+
+TEST_F(Doctor, WithAGatewayItIsAsked) {
+  configure(kDemo);
+  start();
+  ready_text(60);
+  const Ended ended = doctor("--json");
+  EXPECT_EQ(ended.code, 0) << ended.out;
+  EXPECT_THAT(ended.out, HasSubstr(R"({"healthy":true,)"));
+  EXPECT_THAT(ended.out, HasSubstr(R"("subject":"gateway","text":"runs since )"));
+  EXPECT_THAT(ended.out, Not(HasSubstr("tried from here")));
+  EXPECT_EQ(get("/healthz").status, 200);  // and left alone
+}
+
+TEST_F(Doctor, AnAgentThatDoesNotStartIsShownWithItsOwnWords) {
+  configure(exec_endpoint(R"(["sh", "-c", "echo no such model >&2; exit 3"])"));
+  const Ended ended = doctor();
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.out, ContainsRegex("wrong +endpoint agent"));
+  EXPECT_THAT(ended.out, HasSubstr("no such model"));
+  EXPECT_THAT(ended.out, HasSubstr("to mend it: "));
+}
+
+TEST_F(Doctor, ACommandThatIsNotThereIsNamed) {
+  configure(exec_endpoint(R"(["nothing-of-this-name"])"));
+  const Ended ended = doctor();
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.out, HasSubstr("nothing-of-this-name: No such file or directory"));
+}
+
+TEST_F(Doctor, APortThatIsTakenIsSaid) {
+  configure(kDemo);
+  start();
+  const std::string address = this->address();
+  // Another gateway's configuration, with its own data_dir, that wants the same port.
+  write("other.toml", "[gateway]\ndata_dir = \"other\"\n[http]\nlisten = \"" + address + "\"\n");
+  const Ended ended = doctor("-c other.toml");
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.out, HasSubstr("Address already in use"));
+  EXPECT_THAT(ended.out, HasSubstr("choose another [http] listen"));
+}
+
+TEST_F(Doctor, AnXmppServerThatIsNotThereIsSaid) {
+  configure(
+      "[xmpp]\ndomain = \"agents.example.test\"\nserver = \"127.0.0.1:1\"\nsecret = \"x\"\n"
+      "local_domains = [\"example.test\"]\n");
+  const Ended ended = doctor();
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.out, HasSubstr("127.0.0.1:1: "));
+  EXPECT_THAT(ended.out, HasSubstr("Connection refused"));
+}
+
+TEST_F(Doctor, AnXmppServerIsTriedAsTheComponent) {
+  const xmpp::testing::LiveServer prosody("prosody");
+  const auto with_secret = [&](std::string_view secret) {
+    configure("[xmpp]\ndomain = \"agents.example.test\"\nserver = \"" +
+              prosody.address("component") + "\"\nsecret = \"" + std::string(secret) +
+              "\"\nlocal_domains = [\"example.test\"]\n");
+    return doctor();
+  };
+  const Ended right = with_secret(xmpp::testing::LiveServer::kSecret);
+  EXPECT_EQ(right.code, 0) << right.out;
+  EXPECT_THAT(right.out, HasSubstr("takes the component agents.example.test"));
+  const Ended wrong = with_secret("another");
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.out, HasSubstr("not-authorized"));
+}
+
+TEST_F(Doctor, ADataDirectoryThatOthersReadIsDoubtful) {
+  configure(kDemo);
+  std::filesystem::create_directory(folder() / "var");
+  ::chmod((folder() / "var").c_str(), 0755);
+  const Ended ended = doctor();
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_THAT(ended.out, HasSubstr("chmod 700"));
+}
+
+TEST_F(Doctor, APathThatIsTooLongForASocketIsSaid) {
+  configure("[gateway]\ndata_dir = \"" + std::string(120, 'd') + "\"\n");
+  const Ended ended = doctor();
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.out, HasSubstr("the system takes 107"));
+}
+
+}  // namespace
+}  // namespace interline::testing
