@@ -64,8 +64,9 @@ net::awaitable<void> run(std::shared_ptr<xmpp::Component> component,
 
 net::awaitable<void> wait_for(std::shared_ptr<Attempt> attempt, bool Attempt::*what,
                               net::Duration longest) {
+  const net::Executor executor = co_await net::asio::this_coro::executor;
   bool late = false;
-  net::Deadline deadline(co_await net::asio::this_coro::executor, [&attempt, &late] {
+  net::Deadline deadline(executor, [&attempt, &late] {
     late = true;
     attempt->changed.notify_all();
   });
