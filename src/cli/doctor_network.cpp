@@ -66,7 +66,7 @@ net::awaitable<Findings> check_xmpp(const app::Configuration& configuration) {
     found.emplace_back(
         Verdict::wrong, "xmpp", xmpp.server + ": " + connected.error().message,
         "is the server running, is " + xmpp.domain +
-            " a component there, on that port and with the same secret? the documents show "
+            " a component there, on that port and with the same secret? docs/xmpp-setup.md shows "
             "it for Prosody and ejabberd");
   }
   if (xmpp.local_domains.empty()) {
