@@ -17,7 +17,7 @@ from crash.generation import Generation
 from crash.load import Load, settle
 
 DISK = 48 << 20  # the store's reserve takes a third of it
-SLACK = 1 << 20
+SLACK, BLOCK = 2 << 20, 4096
 WORKERS = 6
 SETTLE_WITHIN = 60
 WAITING = ("steps",)  # has output, which is not written out of the reserve, and settles after it
@@ -48,21 +48,25 @@ class Disk:
                        check=True)
         self.ballast = self.folder / "ballast"
 
-    def fill(self, but=SLACK):
-        """Takes what is free now, but a little: the gateway takes that itself, and so what it gives
-        up of its reserve afterwards is not taken here."""
+    def fill(self):
+        """Takes what is free now, and hardly anything of what the gateway gives up meanwhile."""
         size = self.ballast.stat().st_size if self.ballast.exists() else 0
-        with open(self.ballast, "ab") as file:
-            while True:
-                state = os.statvfs(self.folder)
-                free = state.f_bavail * state.f_frsize - but
-                if free <= 0:
-                    return
+        with open(self.ballast, "ab", buffering=0) as file:
+            # Most of it at once: a failure of this alone would make the disk look full for a while.
+            if (most := self.available() - SLACK) > 0:
+                os.posix_fallocate(file.fileno(), size, most)
+                file.seek(0, os.SEEK_END)
+            for _ in range(self.available() // BLOCK + 1):
                 try:
-                    return os.posix_fallocate(file.fileno(), size, free)
-                except OSError as error:  # the gateway took some meanwhile
+                    file.write(b"\0" * BLOCK)
+                except OSError as error:
                     if error.errno != errno.ENOSPC:
                         raise
+                    return
+
+    def available(self):
+        state = os.statvfs(self.folder)
+        return state.f_bavail * state.f_frsize
 
     def listing(self):
         files = [path for path in self.folder.rglob("*") if path.is_file()]
@@ -92,7 +96,7 @@ def round_of(generation, disk, number):
         generation.ledger.violated("the disk is full, and nothing new is refused")
     load.stop()
     if greedy:
-        disk.fill(but=0)
+        disk.fill()
     if how != "go on":
         generation.end_life(gateway.kill if how == "kill" else gateway.terminate)
         gateway = generation.start()
