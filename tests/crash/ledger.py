@@ -10,6 +10,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 TERMINAL = ("completed", "failed", "cancelled")
+EXPECTED_FAILURE = "unavailable"  # of what a crash interrupted: the agents fail nothing themselves
 
 
 @dataclass
@@ -41,6 +42,10 @@ class Known:
     @property
     def state(self):
         return self.states.get(self.revision, "")
+
+
+def code_of(outcome):
+    return ((outcome or {}).get("error") or {}).get("code")
 
 
 def result_of(outcome):
@@ -178,6 +183,8 @@ class Ledger:
             self.violated(f"terminal changed: {task} was {known.end}, now {end}")
         if not known.end:
             known.end = end
+            if state == "failed" and code_of(outcome) != EXPECTED_FAILURE:
+                self.violated(f"failed: {task} ({known.call.key}) with {outcome}")
             self.open.pop(task, None)
             self.counts[state] += 1
 

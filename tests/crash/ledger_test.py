@@ -214,6 +214,13 @@ class Planted(unittest.TestCase):
         stored.check(self.ledger, [(1, "T1", FAILED, 2, "k1")], {1: log}, "")
         self.expect("after the end")
 
+    def test_a_failure_that_no_crash_explains(self):
+        self.ledger.seen("T1", "failed", 1, {"error": {"code": "unavailable"}})
+        self.expect_nothing()
+        self.begin("k2", "T2")
+        self.ledger.seen("T2", "failed", 1, {"error": {"code": "internal-error"}})
+        self.expect("failed")
+
     # Stuck.
 
     def test_a_task_that_never_settles(self):
