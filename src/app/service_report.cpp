@@ -47,15 +47,6 @@ void write_engine(MetricsWriter& writer, const engine::Gateway::Statistics& engi
       "Reports of agents that came after the end of their task.", engine.discarded_reports);
 }
 
-void write_tasks(MetricsWriter& writer, const store::Store::StateCounts& open) {
-  writer.family("interline_tasks_open", "gauge", "Tasks that have not settled, by state.");
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    const auto state = static_cast<tasks::State>(i);
-    if (tasks::is_terminal(state)) continue;
-    writer.sample(static_cast<double>(open[i]), {{"state", tasks::to_string(state)}});
-  }
-}
-
 void write_states(MetricsWriter& writer, const std::vector<EndpointStatus>& endpoints) {
   writer.family("interline_endpoint_imported", "gauge", "1 where the agent's tools are known.");
   for (const EndpointStatus& endpoint : endpoints) {
@@ -155,7 +146,6 @@ control::GatewayStatus Service::status() const {
 std::string Service::metrics() const {
   MetricsWriter writer;
   write_engine(writer, gateway_->statistics());
-  if (const auto open = store_->open_by_state()) write_tasks(writer, *open);
   write_states(writer, endpoints_->status());
   if (xmpp_) {
     writer.family("interline_xmpp_connected", "gauge", "1 while the component is authenticated.");

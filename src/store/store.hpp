@@ -4,7 +4,6 @@
 // committed state only: each is one snapshot.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -92,11 +91,6 @@ class Store {
   /// Ids of all non-terminal tasks, oldest first: recovery at start.
   [[nodiscard]] virtual Result<std::vector<std::string>> open_tasks(std::string_view after,
                                                                     std::size_t limit) = 0;
-
-  /// How many tasks are in each state, by tasks::State; 0 for the terminal ones, which are not
-  /// counted. Costs one look at each task that has not settled.
-  using StateCounts = std::array<std::size_t, tasks::kStateCount>;
-  [[nodiscard]] virtual Result<StateCounts> open_by_state() = 0;
 
   [[nodiscard]] virtual Result<std::optional<Record>> record(const RecordKey& key) = 0;
   /// In key order, keys greater than `after`.

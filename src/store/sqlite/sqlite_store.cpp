@@ -109,9 +109,6 @@ class SqliteStore final : public Store {
   Result<std::vector<std::string>> open_tasks(std::string_view after, std::size_t limit) override {
     return read([&](Reader& reader) { return reader.tasks.open_tasks(after, limit); });
   }
-  Result<StateCounts> open_by_state() override {
-    return read([](Reader& reader) { return reader.tasks.open_by_state(); });
-  }
 
   Result<std::optional<Record>> record(const RecordKey& key) override {
     return read([&](Reader& reader) { return reader.records.record(key); });

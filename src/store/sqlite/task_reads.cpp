@@ -59,8 +59,7 @@ TaskReads::TaskReads(const Connection& connection)
       select_due_(connection,
                   "SELECT due, id FROM tasks WHERE open = 1 AND due < ?1 ORDER BY due, id"),
       select_open_(connection,
-                   "SELECT id FROM tasks WHERE open = 1 AND id > ?1 ORDER BY id LIMIT ?2"),
-      count_open_(connection, "SELECT state FROM tasks WHERE open = 1") {}
+                   "SELECT id FROM tasks WHERE open = 1 AND id > ?1 ORDER BY id LIMIT ?2") {}
 
 std::optional<tasks::Task> TaskReads::task(std::string_view id) {
   Rows rows = select_task_.rows(id);
@@ -130,13 +129,6 @@ std::vector<std::string> TaskReads::open_tasks(std::string_view after, std::size
   Rows rows = select_open_.rows(after, limit);
   while (rows.next()) ids.push_back(rows.text(0));
   return ids;
-}
-
-Store::StateCounts TaskReads::open_by_state() {
-  Store::StateCounts counts{};
-  Rows rows = count_open_.rows();
-  while (rows.next()) ++counts.at(static_cast<std::size_t>(rows.integer(0)));
-  return counts;
 }
 
 }  // namespace interline::store

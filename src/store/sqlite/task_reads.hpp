@@ -24,7 +24,6 @@ class TaskReads {
   [[nodiscard]] std::vector<Artifact> artifacts(std::string_view task);
   [[nodiscard]] std::vector<std::pair<SystemTime, std::string>> due_before(SystemTime horizon);
   [[nodiscard]] std::vector<std::string> open_tasks(std::string_view after, std::size_t limit);
-  [[nodiscard]] Store::StateCounts open_by_state();
 
  private:
   Statement select_task_;
@@ -33,7 +32,6 @@ class TaskReads {
   Statement select_artifacts_;
   Statement select_due_;
   Statement select_open_;
-  Statement count_open_;
 };
 
 }  // namespace interline::store

@@ -29,7 +29,6 @@ class MemoryStore final : public Store {
   Result<TaskPage> list_tasks(const TaskQuery& query) override;
   Result<std::vector<std::pair<SystemTime, std::string>>> due_before(SystemTime horizon) override;
   Result<std::vector<std::string>> open_tasks(std::string_view after, std::size_t limit) override;
-  Result<StateCounts> open_by_state() override;
 
   Result<std::optional<Record>> record(const RecordKey& key) override;
   Result<std::vector<Record>> records(std::string_view binding, std::string_view kind,

@@ -106,17 +106,6 @@ Result<std::vector<std::string>> MemoryStore::open_tasks(std::string_view after,
   return ids;
 }
 
-Result<Store::StateCounts> MemoryStore::open_by_state() {
-  const std::lock_guard lock(mutex_);
-  StateCounts counts{};
-  for (const auto& [id, state] : tasks_) {
-    if (!tasks::is_terminal(state.task.state)) {
-      ++counts.at(static_cast<std::size_t>(state.task.state));
-    }
-  }
-  return counts;
-}
-
 Result<std::optional<Record>> MemoryStore::record(const RecordKey& key) {
   const std::lock_guard lock(mutex_);
   const auto found = records_.find({key.binding, key.kind, key.key});

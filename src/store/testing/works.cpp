@@ -111,8 +111,6 @@ std::string describe(Store& store, const std::vector<std::string>& tasks) {
     out << "due " << count(at) << ' ' << id << '\n';
   }
   for (const std::string& id : value_of(store.open_tasks("", kAll))) out << "open " << id << '\n';
-  for (const std::size_t open : value_of(store.open_by_state()))
-    out << "in a state " << open << '\n';
   for (const Record& record : value_of(store.records("xmpp", "route", "", kAll))) {
     out << "record " << describe(record) << '\n';
   }

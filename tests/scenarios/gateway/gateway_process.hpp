@@ -68,7 +68,7 @@ class GatewayTest : public ::testing::Test {
   int log_end_ = -1;      // where its standard error is read
   std::string log_;       // all of it so far
   std::size_t seen_ = 0;  // up to here until() has looked
-  std::string address_;   // of its HTTP listener, host:port
+  std::string address_;
 };
 
 /// `interline VERB...` to its end.

@@ -1,5 +1,6 @@
 // How a gateway starts and how it ends, seen from outside.
 #include <signal.h>
+#include <sqlite3.h>
 
 #include <sys/stat.h>
 
@@ -89,6 +90,21 @@ TEST_F(Lifecycle, SecondProcessOnTheSameData_IsRefused) {
   EXPECT_EQ(second.code, 1);
   EXPECT_THAT(second.err, HasSubstr("Another process has the database open"));
   EXPECT_EQ(get("/healthz").status, 200);
+}
+
+TEST_F(Lifecycle, DatabaseOfANewerVersion_IsRefusedAndLeftAlone) {
+  configure("");
+  start();
+  signal(SIGTERM);
+  EXPECT_EQ(wait(), 0);
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open((folder() / "var/interline.db").c_str(), &database), SQLITE_OK);
+  EXPECT_EQ(sqlite3_exec(database, "PRAGMA user_version = 99", nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  sqlite3_close(database);
+  const Ended refused = run_program("serve", folder());
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.err, HasSubstr("It was written by a newer version: run that one"));
 }
 
 TEST_F(Lifecycle, PortInUse_SaysSoAndTouchesNoTask) {
