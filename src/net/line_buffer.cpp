@@ -21,7 +21,17 @@ Line LineBuffer::take(std::size_t end) {
   Line line(bytes_.substr(begin_, std::min(end - begin_, limit_)));
   line.too_long = skipping_ || end - begin_ > limit_;
   skipping_ = false;
+  if (line.too_long) {
+    keep_tail(std::string_view(bytes_).substr(begin_ + line.text.size(),
+                                              end - begin_ - line.text.size()));
+    line.tail = std::exchange(tail_, {});
+  }
   return line;
+}
+
+void LineBuffer::keep_tail(std::string_view bytes) {
+  tail_ += bytes.substr(bytes.size() - std::min(bytes.size(), Line::kTail));
+  tail_.erase(0, tail_.size() - std::min(tail_.size(), Line::kTail));
 }
 
 std::optional<Line> LineBuffer::next() {
@@ -34,6 +44,7 @@ std::optional<Line> LineBuffer::next() {
   // Keep the head of an endless line, and one byte more to know that it is too long.
   if (bytes_.size() - begin_ > limit_) {
     skipping_ = true;
+    keep_tail(std::string_view(bytes_).substr(begin_ + limit_));
     bytes_.resize(begin_ + limit_);
   }
   scanned_ = bytes_.size();

@@ -12,7 +12,10 @@ namespace interline::net {
 struct Line {
   std::string text;        ///< Without its newline; the first bytes only, when it was too long.
   bool terminated = true;  ///< False: the input ended within it.
-  bool too_long = false;   ///< Longer than the limit; the rest of it was thrown away.
+  bool too_long = false;   ///< Longer than the limit; the rest of it was thrown away,
+  std::string tail;        ///< but for its last bytes, kTail at most. Only when it was too long.
+
+  static constexpr std::size_t kTail = 256;
 
   explicit Line(std::string line_text) : text(std::move(line_text)) {}
 };
@@ -30,12 +33,14 @@ class LineBuffer {
 
  private:
   Line take(std::size_t end);
+  void keep_tail(std::string_view bytes);
 
   std::size_t limit_;
   std::string bytes_;
   std::size_t begin_ = 0;    // of the line in bytes_
   std::size_t scanned_ = 0;  // no newline in [begin_, scanned_)
   bool skipping_ = false;    // within the part of a line that is beyond the limit
+  std::string tail_;         // the last bytes of what was skipped
 };
 
 }  // namespace interline::net

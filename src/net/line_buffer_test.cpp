@@ -41,6 +41,20 @@ TEST(LineBuffer, TheLimitItselfIsAllowed) {
   EXPECT_EQ(lines_of("0123456789", 10, 3), Lines{"0123456789~"});
 }
 
+TEST(LineBuffer, ALineThatIsTooLongKeepsItsEnd) {
+  const std::string input = "head " + std::string(1'000, 'x') + " end\nshort\n0123456789ab\n";
+  for (const std::size_t step : {1U, 7U, 300U, 2'000U}) {
+    LineBuffer buffer(10);
+    std::vector<std::string> tails;
+    for (std::size_t at = 0; at < input.size(); at += step) {
+      buffer.append(std::string_view(input).substr(at, step));
+      while (auto line = buffer.next()) tails.push_back(line->tail);
+    }
+    const std::string last = std::string(Line::kTail - 4, 'x') + " end";
+    EXPECT_EQ(tails, (Lines{last, "", "ab"})) << "step " << step;
+  }
+}
+
 TEST(LineBuffer, NoInputAndNewlinesOnly) {
   EXPECT_EQ(lines_of("", 10, 1), Lines{});
   EXPECT_EQ(lines_of("\n\n", 10, 1), (Lines{"", ""}));

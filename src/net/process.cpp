@@ -78,6 +78,7 @@ struct Process::State {
   PipeEnd output;
   PipeEnd errors;
   LineBuffer lines;
+  Line refused{std::string()};
   Event changed;  // it exited, or the pipe took more
   std::optional<ExitStatus> status;
 
@@ -226,11 +227,16 @@ awaitable<Result<std::optional<Line>>> Process::read_line() {
       if (!line) co_return std::optional<Line>();
     }
     if (line->too_long) {
+      state->refused = *std::move(line);
       co_return fail(ErrorKind::resource_constraint, ErrorReason::too_large,
                      "the process wrote a line that is too long");
     }
     co_return line;
   }
+}
+
+const Line& Process::refused_line() const {
+  return state_->refused;
 }
 
 Result<void> Process::post_line(std::string_view line) {
@@ -250,6 +256,11 @@ awaitable<Result<void>> Process::write_line(std::string_view line) {
   while (state->taken < end && !state->unwritable) co_await state->changed.wait();
   if (state->taken < end) co_return std::unexpected(*state->unwritable);
   co_return Result<void>();
+}
+
+awaitable<void> Process::wait_unwritable() {
+  const std::shared_ptr<State> state = state_;
+  while (!state->unwritable && !state->status) co_await state->changed.wait();
 }
 
 void Process::close_input() {

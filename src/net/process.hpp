@@ -59,6 +59,8 @@ class Process {
   /// the next call goes on behind it. Nothing is read ahead: a process that floods has to wait.
   /// One call at a time.
   awaitable<Result<std::optional<Line>>> read_line();
+  /// What is kept of the last line that was too long: its head and its last bytes.
+  [[nodiscard]] const Line& refused_line() const;
 
   /// Adds a newline and returns once the pipe has taken the line; lines of several callers never
   /// mix, also when a caller is cancelled. Errors: unavailable when the process does not read any
@@ -66,6 +68,10 @@ class Process {
   awaitable<Result<void>> write_line(std::string_view line);
   /// The same without waiting.
   Result<void> post_line(std::string_view line);
+
+  /// Returns once nothing can be written any more: it closed its stdin, as the first line after
+  /// that shows, or has exited.
+  awaitable<void> wait_unwritable();
 
   /// Its stdin ends once everything written so far was taken.
   void close_input();

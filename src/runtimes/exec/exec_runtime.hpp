@@ -1,33 +1,25 @@
 // Any script is an agent: long-lived processes that speak the exec protocol on their standard
-// streams. One start serves many first calls; a process that dies is started again with backoff.
+// streams. What it promises is in docs/exec.md, how processes are run in process_pool.hpp.
 #pragma once
 
-#include <chrono>
-#include <cstddef>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "base/log.hpp"
 #include "engine/runtime.hpp"
-#include "net/process.hpp"
+#include "runtimes/process_configuration.hpp"
+
+namespace interline::runtimes {
+class ProcessPool;
+}
 
 namespace interline::runtimes::exec {
 
-struct ExecConfiguration {
-  net::Program program;
-  std::size_t processes = 1;
-  std::size_t concurrency = 1;  ///< calls in work over all processes
-  bool cold_start = true;       ///< false: the processes are kept running
-  std::size_t line_limit = std::size_t{8} * 1024 * 1024;
-  std::chrono::milliseconds list_timeout{10'000};
-  std::chrono::milliseconds backoff_min{200};
-  std::chrono::milliseconds backoff_max{30'000};
-};
+using ExecConfiguration = ProcessConfiguration;
 
 class ExecRuntime final : public engine::Runtime {
  public:
   ExecRuntime(const net::Executor& executor, ExecConfiguration configuration, Logger log);
+  /// Ends the processes; calls still open fail as unavailable.
   ~ExecRuntime() override;
 
   [[nodiscard]] engine::RuntimeFeatures features() const override;
@@ -37,8 +29,7 @@ class ExecRuntime final : public engine::Runtime {
   [[nodiscard]] engine::awaitable<void> drain(std::chrono::milliseconds grace) override;
 
  private:
-  class Pool;
-  std::shared_ptr<Pool> pool_;
+  std::shared_ptr<ProcessPool> pool_;
 };
 
 }  // namespace interline::runtimes::exec

@@ -184,7 +184,9 @@ Result<Body> read_ask(const json::Value& root) {
                     read_number(root, "expiresIn", seconds);
   if (!read || !text || text->empty()) return wrong("an ask has a \"question\"");
   const auto known = tasks::question_kind_named(kind.value_or("form"));
-  if (!known) return wrong("\"kind\" is form, url or credential");
+  if (!known || *known > tasks::QuestionKind::credential) {
+    return wrong("\"kind\" is form, url or credential");
+  }
   constexpr double kLongest = 366.0 * 24 * 3600;
   if (seconds && !(*seconds > 0 && *seconds <= kLongest)) {
     return wrong("\"expiresIn\" is a positive number of seconds, at most a year");
@@ -260,10 +262,14 @@ constexpr std::array<Row, 8> kRows = {{
 
 }  // namespace
 
+// A result may be as deep as the engine keeps; a few levels more for what is around it.
+constexpr std::size_t kDepth = 80;
+
 Result<Message> read_line(std::string_view line) {
   json::Limits limits;
   limits.bytes = line.size();
   limits.string_bytes = line.size();
+  limits.depth = kDepth;
   const auto document = json::parse_borrowed(line, limits, json::Numbers::faithful);
   if (!document) return wrong(json::to_string(document.error()));
   const json::Value& root = document->root();

@@ -1,0 +1,21 @@
+// Whose line is it? For lines that cannot be parsed, because they are cut or broken: the call that
+// waits for them must fail instead of waiting for ever.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace interline::runtimes {
+
+/// The value of the root object's member `name` as it stands there, if it is a string without
+/// escapes or a number, and if all before it is well-formed enough to be skipped. The text may end
+/// anywhere. Strings without their quotes. Linear.
+[[nodiscard]] std::optional<std::string_view> member_of_head(std::string_view head,
+                                                             std::string_view name);
+
+/// The same for the very last member of the root object; `tail` is the end of the text. Numbers
+/// alone: no string can end so.
+[[nodiscard]] std::optional<std::string_view> number_at_tail(std::string_view tail,
+                                                             std::string_view name);
+
+}  // namespace interline::runtimes

@@ -1,0 +1,298 @@
+#include "runtimes/process_worker.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
+#include "net/deadline.hpp"
+
+namespace interline::runtimes {
+namespace {
+
+constexpr std::size_t kComplaintsPerSecond = 10;
+
+tasks::Failure too_large() {
+  return {std::string(tasks::failure_code::kResultTooLarge),
+          "The agent wrote more for this call than the gateway reads.", false};
+}
+
+}  // namespace
+
+tasks::Failure unavailable(std::string message) {
+  return {std::string(tasks::failure_code::kUnavailable), std::move(message), true};
+}
+
+ProcessWorker::ProcessWorker(Setup setup)
+    : setup_(std::move(setup)),
+      complaints_(kComplaintsPerSecond, std::chrono::steady_clock::now()) {}
+
+// --- the process -----------------------------------------------------------------------------
+
+net::awaitable<void> ProcessWorker::run() {
+  const auto self = shared_from_this();
+  net::Deadline opening(setup_.strand, [this] {
+    if (was_ready_) return;
+    complain("an agent's process is not ready in time and is ended", "");
+    end();
+    ended_by_us_ = false;
+  });
+  opening.expires_after(setup_.configuration.open_timeout);
+  boost::asio::co_spawn(setup_.strand, watch_input(), boost::asio::detached);
+  open();
+  co_await read_all();
+  opening.stop();
+  // It has ended, or closed its output and so cannot end a call any more.
+  ending_ = true;
+  ready_ = false;
+  for (auto& [handle, call] : std::exchange(calls_, {})) {
+    if (!call.job) continue;
+    const bool by_cancelling = call.stage == Call::Stage::kept && ended_by_us_;
+    if (by_cancelling) {
+      call.job->cancelled(std::nullopt);
+    } else {
+      call.job->fail(unavailable("The agent's process ended before the call did."));
+    }
+  }
+  live_ = kept_ = 0;
+  setup_.process->close_input();
+  const net::ExitStatus status =
+      co_await setup_.process->terminate(setup_.configuration.kill_grace);
+  setup_.log.info("an agent's process has ended", {{"status", net::to_string(status)}});
+  listed(interline::fail(ErrorKind::unavailable,
+                         "the agent's process ended (" + net::to_string(status) + ")"));
+  if (const auto owner = setup_.owner.lock()) owner->worker_gone(*this);
+}
+
+net::awaitable<void> ProcessWorker::read_all() {
+  for (;;) {
+    const auto line = co_await setup_.process->read_line();
+    if (line && !*line) co_return;
+    if (line) {
+      co_await take_line((*line)->text);
+    } else if (line.error().reason == ErrorReason::too_large) {
+      line_refused();
+    } else {
+      complain("an agent's output cannot be read", line.error().message);
+      co_return;
+    }
+  }
+}
+
+/// A process that has closed its input may end what it has, soon, and gets nothing new.
+net::awaitable<void> ProcessWorker::watch_input() {
+  const auto self = shared_from_this();
+  co_await setup_.process->wait_unwritable();
+  if (ending_ || setup_.process->exited()) co_return;
+  deaf_ = true;
+  complain("it has closed its input", "its process gets no new calls");
+  end_if_only_kept();
+  changed();
+  net::Deadline patience(setup_.strand, [this] {
+    end();
+    ended_by_us_ = false;
+  });
+  patience.expires_after(setup_.configuration.cancel_grace);
+  (void)co_await setup_.process->wait();
+}
+
+void ProcessWorker::line_refused() {
+  const std::string handle = owner_of(setup_.process->refused_line());
+  complain("an agent's line is longer than the limit", handle.empty() ? "of no known call" : "");
+  if (!handle.empty()) {
+    fail_call(handle, too_large());
+    return;
+  }
+  // Whoever it was for would wait for ever, so nobody is left waiting.
+  std::vector<std::string> handles;
+  for (const auto& [open, call] : calls_) handles.push_back(open);
+  for (const std::string& open : handles) fail_call(open, too_large());
+  listed(interline::fail(ErrorKind::resource_constraint, ErrorReason::too_large,
+                         "the agent's list of tools is longer than the limit of a line"));
+}
+
+void ProcessWorker::end() {
+  if (std::exchange(ending_, true)) return;
+  ended_by_us_ = true;
+  ready_ = false;
+  boost::asio::co_spawn(setup_.strand, shut_down(), boost::asio::detached);
+}
+
+net::awaitable<void> ProcessWorker::shut_down() {
+  const auto self = shared_from_this();  // run() ends once the output does
+  setup_.process->close_input();
+  if (ends_with_its_input()) {
+    net::Deadline patience(setup_.strand, [this] { setup_.process->signal_group(SIGTERM); });
+    patience.expires_after(setup_.configuration.kill_grace);
+    net::Deadline end_of_patience(setup_.strand, [this] { setup_.process->signal_group(SIGKILL); });
+    end_of_patience.expires_after(setup_.configuration.kill_grace * 2);
+    (void)co_await setup_.process->wait();
+    co_return;
+  }
+  (void)co_await setup_.process->terminate(setup_.configuration.kill_grace);
+}
+
+bool ProcessWorker::send(std::string_view line) {
+  const Result<void> sent = setup_.process->post_line(line);
+  if (sent) return true;
+  complain("a line for it could not be written", sent.error().message);
+  return false;
+}
+
+void ProcessWorker::complain(std::string_view what, std::string_view detail) {
+  if (!complaints_.admit(std::chrono::steady_clock::now())) return;
+  if (const std::size_t dropped = complaints_.take_dropped()) {
+    setup_.log.warning("warnings about an agent were dropped", {{"count", dropped}});
+  }
+  setup_.log.warning("an agent misbehaves", {{"what", what}, {"detail", detail}});
+}
+
+// --- its calls -------------------------------------------------------------------------------
+
+void ProcessWorker::call(const std::shared_ptr<engine::Job>& job) {
+  const std::string handle = job->input().handle;
+  const auto [place, added] = calls_.try_emplace(handle, job);
+  if (!added) {
+    job->fail(unavailable("The agent has a call of this handle already."));
+    return;
+  }
+  ++live_;
+  if (write_call(handle, place->second)) return;
+  calls_.erase(place);
+  --live_;
+  job->fail(unavailable("The agent's process does not read its input."));
+  changed();
+}
+
+void ProcessWorker::list(Listed done) {
+  lists_.push_back(std::move(done));
+  if (ready_ && lists_.size() == 1) write_list();
+}
+
+void ProcessWorker::listed(Result<engine::ImportedTools> tools) {
+  was_useful_ = was_useful_ || tools.has_value();
+  for (const Listed& done : std::exchange(lists_, {})) done(tools);
+}
+
+void ProcessWorker::set_ready() {
+  if (ending_) return;
+  ready_ = was_ready_ = true;
+  if (!lists_.empty()) write_list();
+  changed();
+}
+
+ProcessWorker::Call* ProcessWorker::find(const std::string& handle) {
+  const auto found = calls_.find(handle);
+  return found == calls_.end() ? nullptr : &found->second;
+}
+
+bool ProcessWorker::settling() const {
+  return std::ranges::any_of(calls_, [](const auto& entry) {
+    return !entry.second.job && entry.second.stage != Call::Stage::kept;
+  });
+}
+
+void ProcessWorker::changed() {
+  if (const auto owner = setup_.owner.lock()) owner->worker_changed();
+}
+
+std::shared_ptr<engine::Job> ProcessWorker::finish(const std::string& handle) {
+  const auto found = calls_.find(handle);
+  if (found == calls_.end()) return nullptr;
+  auto job = std::move(found->second.job);
+  if (job) --live_;
+  if (found->second.stage == Call::Stage::kept) --kept_;
+  calls_.erase(found);
+  was_useful_ = true;
+  end_if_only_kept();
+  changed();
+  return job;
+}
+
+void ProcessWorker::answer(const std::string& handle, const tasks::Answer& answer) {
+  const Call* call = find(handle);
+  if (call == nullptr || !call->job || write_answer(handle, *call, answer)) return;
+  fail_call(handle, unavailable("The agent's process does not read its input."));
+}
+
+void ProcessWorker::cancel(const std::string& handle) {
+  Call* call = find(handle);
+  if (call == nullptr || call->stage != Call::Stage::working) return;
+  write_cancel(handle, *call);
+  if (cancel_ends_call()) {
+    if (const auto job = finish(handle)) job->cancelled(std::nullopt);
+    return;
+  }
+  call->stage = Call::Stage::cancelling;
+  start_grace(handle, *call, setup_.configuration.cancel_grace);
+}
+
+void ProcessWorker::stop(const std::string& handle) {
+  Call* call = find(handle);
+  if (call != nullptr && call->job) drop(handle, *call);
+}
+
+void ProcessWorker::fail_call(const std::string& handle, tasks::Failure failure) {
+  Call* call = find(handle);
+  if (call == nullptr || !call->job) return;
+  const auto job = call->job;
+  drop(handle, *call);
+  job->fail(std::move(failure));
+}
+
+bool ProcessWorker::count_output(const std::string& handle, std::size_t bytes) {
+  Call* call = find(handle);
+  if (call == nullptr) return true;
+  call->bytes += bytes;
+  if (call->bytes <= setup_.configuration.output_limit) return true;
+  fail_call(handle, too_large());
+  return false;
+}
+
+/// Nobody waits for the call any more; the process does not know yet.
+void ProcessWorker::drop(const std::string& handle, Call& call) {
+  if (call.stage == Call::Stage::working) write_cancel(handle, call);
+  if (cancel_ends_call()) {
+    finish(handle);
+    return;
+  }
+  call.job.reset();
+  --live_;
+  if (call.stage == Call::Stage::kept) {
+    end_if_only_kept();
+  } else {
+    call.stage = Call::Stage::cancelling;
+    start_grace(handle, call, setup_.configuration.stop_grace);
+  }
+  changed();
+}
+
+void ProcessWorker::start_grace(const std::string& handle, Call& call,
+                                std::chrono::milliseconds grace) {
+  call.grace = std::make_unique<boost::asio::steady_timer>(setup_.strand, grace);
+  call.grace->async_wait([weak = weak_from_this(), handle](const boost::system::error_code& error) {
+    const auto self = weak.lock();
+    if (self && !error) self->keep(handle);
+  });
+}
+
+/// The process keeps a call that it should have ended.
+void ProcessWorker::keep(const std::string& handle) {
+  Call* call = find(handle);
+  if (call == nullptr || call->stage == Call::Stage::kept) return;
+  call->stage = Call::Stage::kept;
+  ++kept_;
+  complain("an agent keeps a call that was cancelled", "its process gets no new ones");
+  end_if_only_kept();
+  changed();
+}
+
+void ProcessWorker::end_if_only_kept() {
+  if (kept_ != calls_.size() || ending_) return;
+  if (kept_ == 0 && !deaf_) return;
+  end();
+  ended_by_us_ = !deaf_;
+}
+
+}  // namespace interline::runtimes

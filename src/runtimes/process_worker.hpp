@@ -1,0 +1,160 @@
+// One child process and the calls it has, whatever language its lines are in. What is common to all
+// languages is here: who waits for what, cancelled and dead calls, limits, and the process's end.
+//
+// Lives on its pool's strand.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <boost/asio/steady_timer.hpp>
+
+#include "base/log.hpp"
+#include "engine/runtime.hpp"
+#include "net/line_throttle.hpp"
+#include "net/process.hpp"
+#include "runtimes/process_configuration.hpp"
+
+namespace interline::runtimes {
+
+/// "The agent's process ended before the call did.": code unavailable, retryable.
+[[nodiscard]] tasks::Failure unavailable(std::string message);
+
+class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
+ public:
+  /// Who has the workers. Called on the strand.
+  class Owner {
+   public:
+    virtual ~Owner() = default;
+    /// There may be room for a call, or one less in work.
+    virtual void worker_changed() = 0;
+    /// The process is gone and every call of it has failed.
+    virtual void worker_gone(ProcessWorker& worker) = 0;
+  };
+  using Listed = std::function<void(Result<engine::ImportedTools>)>;
+
+  struct Setup {
+    net::Executor strand;
+    std::unique_ptr<net::Process> process;
+    ProcessConfiguration configuration;
+    Logger log;
+    std::weak_ptr<Owner> owner;
+  };
+
+  explicit ProcessWorker(Setup setup);
+  virtual ~ProcessWorker() = default;
+  ProcessWorker(const ProcessWorker&) = delete;
+  ProcessWorker& operator=(const ProcessWorker&) = delete;
+
+  /// Reads until the process ends. Spawned once, by the owner, which keeps the worker until then.
+  [[nodiscard]] net::awaitable<void> run();
+
+  void call(const std::shared_ptr<engine::Job>& job);
+  void list(Listed listed);
+  void cancel(const std::string& handle);
+  void answer(const std::string& handle, const tasks::Answer& answer);
+  /// Its task has settled: nobody waits for the call any more.
+  void stop(const std::string& handle);
+  /// Ends the process. Its open calls fail, or are cancelled where that was asked for.
+  void end();
+
+  [[nodiscard]] bool has(const std::string& handle) const { return calls_.contains(handle); }
+  /// Calls that somebody waits for.
+  [[nodiscard]] std::size_t live() const { return live_; }
+  /// It can take calls, as far as it knows.
+  [[nodiscard]] bool ready() const { return ready_; }
+  /// Has a call whose task has settled, and may still give it back.
+  [[nodiscard]] bool settling() const;
+  /// Gets no new calls: it keeps a dead one, or is on its way out.
+  [[nodiscard]] bool retiring() const { return kept_ > 0 || deaf_ || ending_; }
+  /// The end was ours, and no reason to be careful with the next start.
+  [[nodiscard]] bool ended_by_us() const { return ended_by_us_; }
+  /// It ended a call or listed its tools: starting it is of use.
+  [[nodiscard]] bool was_useful() const { return was_useful_; }
+  /// It could take calls once.
+  [[nodiscard]] bool was_ready() const { return was_ready_; }
+
+ protected:
+  struct Call {
+    enum class Stage : std::uint8_t { working, cancelling, kept };
+
+    explicit Call(std::shared_ptr<engine::Job> a_job) : job(std::move(a_job)) {}
+
+    std::shared_ptr<engine::Job> job;  ///< null: its task has settled
+    Stage stage = Stage::working;
+    std::size_t bytes = 0;  ///< of lines about it
+    std::uint64_t id = 0;   ///< the language's own, where it has one
+    int asked = 0;          ///< questions without a key of their own
+    std::unique_ptr<boost::asio::steady_timer> grace;
+  };
+
+  // What a language is. All on the strand.
+
+  /// The process runs. A language without an opening calls set_ready().
+  virtual void open() = 0;
+  /// A line, at most line_limit long. `line` lives until it returns.
+  [[nodiscard]] virtual net::awaitable<void> take_line(std::string_view line) = 0;
+  /// The handle of the call that a line was about which cannot be read; "" if that cannot be told.
+  [[nodiscard]] virtual std::string owner_of(const net::Line& line) const = 0;
+  /// Writes the call. False: it could not be written.
+  [[nodiscard]] virtual bool write_call(const std::string& handle, Call& call) = 0;
+  virtual void write_cancel(const std::string& handle, const Call& call) = 0;
+  [[nodiscard]] virtual bool write_answer(const std::string& handle, const Call& call,
+                                          const tasks::Answer& answer) = 0;
+  virtual void write_list() = 0;
+  /// Whether a cancelled call is over by the rules of the language, without a word about it.
+  [[nodiscard]] virtual bool cancel_ends_call() const { return false; }
+  /// How the process is ended: SIGTERM first, or the end of its input first.
+  [[nodiscard]] virtual bool ends_with_its_input() const { return false; }
+
+  // For languages.
+
+  void set_ready();
+  [[nodiscard]] Call* find(const std::string& handle);
+  /// The process has ended the call: forget it. The job, if somebody waits for it.
+  std::shared_ptr<engine::Job> finish(const std::string& handle);
+  /// Ends it with a failure of its own; the process is told to drop it.
+  void fail_call(const std::string& handle, tasks::Failure failure);
+  /// Counts bytes of a call's output; false when that was too much and the call has failed.
+  [[nodiscard]] bool count_output(const std::string& handle, std::size_t bytes);
+  /// False: it was not written, as the process does not read or has closed its input.
+  [[nodiscard]] bool send(std::string_view line);
+  /// Answers everybody who asked for the tools.
+  void listed(Result<engine::ImportedTools> tools);
+  /// A warning, of which a talkative process gets only so many a second.
+  void complain(std::string_view what, std::string_view detail);
+  [[nodiscard]] const Logger& log() const { return setup_.log; }
+  [[nodiscard]] const ProcessConfiguration& configuration() const { return setup_.configuration; }
+  [[nodiscard]] const net::Executor& strand() const { return setup_.strand; }
+
+ private:
+  [[nodiscard]] net::awaitable<void> read_all();
+  [[nodiscard]] net::awaitable<void> watch_input();
+  [[nodiscard]] net::awaitable<void> shut_down();
+  void line_refused();
+  void drop(const std::string& handle, Call& call);
+  void start_grace(const std::string& handle, Call& call, std::chrono::milliseconds grace);
+  void keep(const std::string& handle);
+  void end_if_only_kept();
+  void changed();
+
+  Setup setup_;
+  std::map<std::string, Call, std::less<>> calls_;
+  std::vector<Listed> lists_;
+  net::LineThrottle complaints_;
+  std::size_t live_ = 0;
+  std::size_t kept_ = 0;
+  bool ready_ = false;
+  bool was_ready_ = false;
+  bool deaf_ = false;  ///< it has closed its input
+  bool ending_ = false;
+  bool ended_by_us_ = false;
+  bool was_useful_ = false;
+};
+
+}  // namespace interline::runtimes
