@@ -133,6 +133,9 @@ std::string carry_tool(const json::Value& definition, const engine::RuntimeFeatu
 
 std::string carry_tools(const engine::ImportedTools& tools, const engine::RuntimeFeatures& features,
                         LossReport& report) {
+  for (const engine::ImportLoss& lost : tools.losses) {
+    report.add(lost.tool, lost.location, lost.loss);
+  }
   std::string text = "[";
   for (const std::string& definition : tools.definitions) {
     const auto parsed = json::parse_borrowed(definition);

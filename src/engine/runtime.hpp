@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <boost/asio/awaitable.hpp>
@@ -100,10 +101,21 @@ struct RuntimeFeatures {
   bool resumable = false;  ///< goes on with remembered work after a restart
 };
 
+/// What of a worker's tools cannot be had through us; for the endpoint's loss report.
+struct ImportLoss {
+  std::string tool;
+  std::string location;  ///< JSON pointer into the definition
+  std::string loss;
+
+  ImportLoss(std::string of, std::string at, std::string what)
+      : tool(std::move(of)), location(std::move(at)), loss(std::move(what)) {}
+};
+
 /// The tools of a runtime that can list them: definitions in the MCP Tool data model.
 struct ImportedTools {
   std::vector<std::string> definitions;  ///< JSON object texts
-  std::string server_name;               ///< implementation, "" if unknown
+  std::vector<ImportLoss> losses;
+  std::string server_name;  ///< implementation, "" if unknown
   std::string server_version;
   std::string mcp_protocol_version;  ///< "" unless it is an MCP server
 };

@@ -13,11 +13,6 @@ namespace {
 
 constexpr std::size_t kComplaintsPerSecond = 10;
 
-tasks::Failure too_large() {
-  return {std::string(tasks::failure_code::kResultTooLarge),
-          "The agent wrote more for this call than the gateway reads.", false};
-}
-
 }  // namespace
 
 tasks::Failure unavailable(std::string message) {
@@ -26,7 +21,8 @@ tasks::Failure unavailable(std::string message) {
 
 ProcessWorker::ProcessWorker(Setup setup)
     : setup_(std::move(setup)),
-      complaints_(kComplaintsPerSecond, std::chrono::steady_clock::now()) {}
+      complaints_(kComplaintsPerSecond, std::chrono::steady_clock::now()),
+      output_(setup_.configuration.error_lines_per_second, std::chrono::steady_clock::now()) {}
 
 // --- the process -----------------------------------------------------------------------------
 
@@ -35,8 +31,7 @@ net::awaitable<void> ProcessWorker::run() {
   net::Deadline opening(setup_.strand, [this] {
     if (was_ready_) return;
     complain("an agent's process is not ready in time and is ended", "");
-    end();
-    ended_by_us_ = false;
+    end_as_failed();
   });
   opening.expires_after(setup_.configuration.open_timeout);
   boost::asio::co_spawn(setup_.strand, watch_input(), boost::asio::detached);
@@ -72,7 +67,8 @@ net::awaitable<void> ProcessWorker::read_all() {
     if (line) {
       co_await take_line((*line)->text);
     } else if (line.error().reason == ErrorReason::too_large) {
-      line_refused();
+      complain("a line is longer than the limit", "");
+      take_cut_line(setup_.process->refused_line());
     } else {
       complain("an agent's output cannot be read", line.error().message);
       co_return;
@@ -89,27 +85,21 @@ net::awaitable<void> ProcessWorker::watch_input() {
   complain("it has closed its input", "its process gets no new calls");
   end_if_only_kept();
   changed();
-  net::Deadline patience(setup_.strand, [this] {
-    end();
-    ended_by_us_ = false;
-  });
+  net::Deadline patience(setup_.strand, [this] { end_as_failed(); });
   patience.expires_after(setup_.configuration.cancel_grace);
   (void)co_await setup_.process->wait();
 }
 
-void ProcessWorker::line_refused() {
-  const std::string handle = owner_of(setup_.process->refused_line());
-  complain("an agent's line is longer than the limit", handle.empty() ? "of no known call" : "");
-  if (!handle.empty()) {
-    fail_call(handle, too_large());
-    return;
-  }
-  // Whoever it was for would wait for ever, so nobody is left waiting.
+tasks::Failure ProcessWorker::too_large() {
+  return {std::string(tasks::failure_code::kResultTooLarge),
+          "The agent wrote more for this call than the gateway reads.", false};
+}
+
+void ProcessWorker::fail_all(const tasks::Failure& failure) {
   std::vector<std::string> handles;
-  for (const auto& [open, call] : calls_) handles.push_back(open);
-  for (const std::string& open : handles) fail_call(open, too_large());
-  listed(interline::fail(ErrorKind::resource_constraint, ErrorReason::too_large,
-                         "the agent's list of tools is longer than the limit of a line"));
+  for (const auto& [handle, call] : calls_) handles.push_back(handle);
+  for (const std::string& handle : handles) fail_call(handle, failure);
+  listed(interline::fail(ErrorKind::unavailable, failure.message));
 }
 
 void ProcessWorker::end() {
@@ -146,6 +136,17 @@ void ProcessWorker::complain(std::string_view what, std::string_view detail) {
     setup_.log.warning("warnings about an agent were dropped", {{"count", dropped}});
   }
   setup_.log.warning("an agent misbehaves", {{"what", what}, {"detail", detail}});
+}
+
+void ProcessWorker::end_as_failed() {
+  end();
+  ended_by_us_ = false;
+}
+
+void ProcessWorker::note_output(std::string_view line) {
+  if (output_.admit(std::chrono::steady_clock::now())) {
+    setup_.log.info("an agent says", {{"line", line}});
+  }
 }
 
 // --- its calls -------------------------------------------------------------------------------

@@ -99,8 +99,8 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   virtual void open() = 0;
   /// A line, at most line_limit long. `line` lives until it returns.
   [[nodiscard]] virtual net::awaitable<void> take_line(std::string_view line) = 0;
-  /// The handle of the call that a line was about which cannot be read; "" if that cannot be told.
-  [[nodiscard]] virtual std::string owner_of(const net::Line& line) const = 0;
+  /// A line beyond the limit. Whoever waits for it must not wait for ever.
+  virtual void take_cut_line(const net::Line& line) = 0;
   /// Writes the call. False: it could not be written.
   [[nodiscard]] virtual bool write_call(const std::string& handle, Call& call) = 0;
   virtual void write_cancel(const std::string& handle, const Call& call) = 0;
@@ -120,12 +120,19 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   std::shared_ptr<engine::Job> finish(const std::string& handle);
   /// Ends it with a failure of its own; the process is told to drop it.
   void fail_call(const std::string& handle, tasks::Failure failure);
+  /// Fails every call, and the list: somebody's end was lost.
+  void fail_all(const tasks::Failure& failure);
+  [[nodiscard]] static tasks::Failure too_large();
   /// Counts bytes of a call's output; false when that was too much and the call has failed.
   [[nodiscard]] bool count_output(const std::string& handle, std::size_t bytes);
   /// False: it was not written, as the process does not read or has closed its input.
   [[nodiscard]] bool send(std::string_view line);
   /// Answers everybody who asked for the tools.
   void listed(Result<engine::ImportedTools> tools);
+  /// Ends the process because it cannot be used: the next start is in no hurry.
+  void end_as_failed();
+  /// A line of output that belongs to no call, for the log; a talkative process gets only so many.
+  void note_output(std::string_view line);
   /// A warning, of which a talkative process gets only so many a second.
   void complain(std::string_view what, std::string_view detail);
   [[nodiscard]] const Logger& log() const { return setup_.log; }
@@ -136,7 +143,6 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   [[nodiscard]] net::awaitable<void> read_all();
   [[nodiscard]] net::awaitable<void> watch_input();
   [[nodiscard]] net::awaitable<void> shut_down();
-  void line_refused();
   void drop(const std::string& handle, Call& call);
   void start_grace(const std::string& handle, Call& call, std::chrono::milliseconds grace);
   void keep(const std::string& handle);
@@ -147,6 +153,7 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   std::map<std::string, Call, std::less<>> calls_;
   std::vector<Listed> lists_;
   net::LineThrottle complaints_;
+  net::LineThrottle output_;
   std::size_t live_ = 0;
   std::size_t kept_ = 0;
   bool ready_ = false;

@@ -41,8 +41,12 @@ void ExecWorker::write_list() {
   }
 }
 
-std::string ExecWorker::owner_of(const net::Line& line) const {
-  return std::string(member_of_head(line.text, "task").value_or(""));
+void ExecWorker::take_cut_line(const net::Line& line) {
+  if (const auto task = member_of_head(line.text, "task")) {
+    fail_call(std::string(*task), too_large());
+  } else {
+    fail_all(too_large());
+  }
 }
 
 net::awaitable<void> ExecWorker::take_line(std::string_view line) {
