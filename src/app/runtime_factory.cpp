@@ -6,6 +6,7 @@
 
 #include "runtimes/builtin/builtin_runtime.hpp"
 #include "runtimes/exec/exec_runtime.hpp"
+#include "runtimes/mcp/mcp_runtime.hpp"
 
 namespace interline::app {
 namespace {
@@ -26,14 +27,26 @@ Made make_builtin(const EndpointTable&, const RuntimeServices& services) {
   return std::make_shared<runtimes::builtin::BuiltinRuntime>(services.executor);
 }
 
-Made make_exec(const EndpointTable& endpoint, const RuntimeServices& services) {
-  runtimes::exec::ExecConfiguration configuration;
+runtimes::ProcessConfiguration processes_of(const EndpointTable& endpoint,
+                                            const RuntimeServices& services) {
+  runtimes::ProcessConfiguration configuration;
   configuration.program = program_of(endpoint, services);
   configuration.processes = endpoint.processes;
   configuration.concurrency = endpoint.concurrency;
   configuration.cold_start = endpoint.cold_start;
-  return std::make_shared<runtimes::exec::ExecRuntime>(services.executor, std::move(configuration),
-                                                       services.log);
+  return configuration;
+}
+
+Made make_exec(const EndpointTable& endpoint, const RuntimeServices& services) {
+  return std::make_shared<runtimes::exec::ExecRuntime>(
+      services.executor, processes_of(endpoint, services), services.log);
+}
+
+Made make_mcp(const EndpointTable& endpoint, const RuntimeServices& services) {
+  runtimes::mcp::McpConfiguration configuration;
+  configuration.process = processes_of(endpoint, services);
+  return std::make_shared<runtimes::mcp::McpRuntime>(services.executor, std::move(configuration),
+                                                     services.log);
 }
 
 struct MakerRow {
@@ -43,6 +56,7 @@ struct MakerRow {
 constexpr std::array kMakers = {
     MakerRow{RuntimeKind::builtin, make_builtin},
     MakerRow{RuntimeKind::exec, make_exec},
+    MakerRow{RuntimeKind::mcp, make_mcp},
 };
 
 const MakerRow* find_maker(RuntimeKind kind) {
