@@ -1,155 +1,23 @@
 #include "app/importer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <fstream>
 #include <iterator>
-#include <optional>
 #include <utility>
 
+#include "app/tool_import.hpp"
 #include "base/base64.hpp"
 #include "base/sha256.hpp"
+#include "base/utf8.hpp"
 #include "json/canonical.hpp"
 #include "json/parse.hpp"
 #include "json/writer.hpp"
-#include "schema/registration.hpp"
-#include "schema/upgrade.hpp"
 
 namespace interline::app {
 namespace {
 
-constexpr std::string_view kExtension = "urn:xmpp:agent-api:0";
-// Members of an MCP Tool that a manifest's tool carries as they are (ProtoXEP, "MCP Mapping").
-constexpr std::array<std::string_view, 6> kCarried = {"name",        "title",     "description",
-                                                      "annotations", "execution", "_meta"};
 constexpr std::size_t kVersionDigits = 16;
-
-class LossReport {
- public:
-  LossReport() : writer_(text_) { writer_.begin_array(); }
-
-  void add(std::string_view tool, std::string_view location, std::string_view loss) {
-    writer_.begin_object();
-    writer_.member("tool", tool);
-    writer_.member("location", location);
-    writer_.member("loss", loss);
-    writer_.end_object();
-  }
-  [[nodiscard]] std::string finish() {
-    writer_.end_array();
-    return std::move(text_);
-  }
-
- private:
-  std::string text_;
-  json::Writer writer_;
-};
-
-bool is_uri_name(std::string_view name) {
-  const auto colon = name.find(':');
-  return colon != std::string_view::npos && colon > 0 && name.front() >= 'a' && name.front() <= 'z';
-}
-
-/// The schema as it can be registered: itself, or upgraded from draft-07. Nothing: it cannot be.
-std::optional<std::string> carry_schema(const json::Value& schema, schema::Direction direction,
-                                        std::string_view tool, std::string_view member,
-                                        LossReport& report) {
-  std::string text(schema.source());
-  if (schema::is_draft_07(schema)) {
-    auto upgraded = schema::upgrade_draft_07(schema);
-    if (!upgraded) {
-      report.add(
-          tool, member,
-          "the draft-07 schema has no equal in 2020-12: " + schema::to_string(upgraded.error()));
-      return std::nullopt;
-    }
-    report.add(tool, member, "the schema was upgraded from draft-07 to 2020-12");
-    for (const schema::UpgradeChange& change : upgraded->changes) {
-      report.add(tool, std::string(member) + change.location, change.change);
-    }
-    text = std::move(upgraded->text);
-  }
-  const auto parsed = json::parse_borrowed(text);
-  if (!parsed) {
-    report.add(tool, member, "the schema is no I-JSON: " + json::to_string(parsed.error()));
-    return std::nullopt;
-  }
-  const auto compiled = schema::compile_for_registration(parsed->root(), direction);
-  if (compiled) return text;
-  report.add(tool, member,
-             "the schema cannot be registered: " + schema::to_string(compiled.error()));
-  return std::nullopt;
-}
-
-void write_extension(json::Writer& writer, const engine::RuntimeFeatures& features) {
-  writer.name(kExtension);
-  writer.begin_object();
-  writer.member("supportsCancellation", features.cancel);
-  writer.member("supportsInput", features.input);
-  writer.member("supportsProgress", features.progress);
-  writer.end_object();
-}
-
-/// One tool object of the manifest, or "" where the tool cannot be expressed.
-std::string carry_tool(const json::Value& definition, const engine::RuntimeFeatures& features,
-                       LossReport& report) {
-  const json::Value* name_value = definition.find("name");
-  if (name_value == nullptr || !name_value->is_string() || name_value->as_string().empty()) {
-    report.add("", "/name", "the tool has no name and was left out");
-    return {};
-  }
-  const std::string_view tool = name_value->as_string();
-  std::string text;
-  json::Writer writer(text);
-  writer.begin_object();
-  for (const json::Member& member : definition.members()) {
-    const bool carried =
-        std::ranges::find(kCarried, member.name()) != kCarried.end() || is_uri_name(member.name());
-    if (carried) {
-      writer.member(member.name(), member.value);
-      continue;
-    }
-    const bool input = member.name() == "inputSchema";
-    if (input || member.name() == "outputSchema") {
-      const auto schema =
-          carry_schema(member.value, input ? schema::Direction::input : schema::Direction::output,
-                       tool, input ? "/inputSchema" : "/outputSchema", report);
-      if (schema) {
-        writer.raw_member(member.name(), *schema);
-      } else if (input) {
-        report.add(tool, "", "the tool was left out");
-        return {};
-      }
-      continue;
-    }
-    std::string location = "/";
-    location.append(member.name());
-    report.add(tool, location, "this member has no place in a manifest and is not shown there");
-  }
-  if (definition.find(kExtension) == nullptr) write_extension(writer, features);
-  writer.end_object();
-  return definition.find("inputSchema") == nullptr ? std::string() : text;
-}
-
-std::string carry_tools(const engine::ImportedTools& tools, const engine::RuntimeFeatures& features,
-                        LossReport& report) {
-  for (const engine::ImportLoss& lost : tools.losses) {
-    report.add(lost.tool, lost.location, lost.loss);
-  }
-  std::string text = "[";
-  for (const std::string& definition : tools.definitions) {
-    const auto parsed = json::parse_borrowed(definition);
-    if (!parsed || !parsed->root().is_object()) {
-      report.add("", "", "a tool's definition is no I-JSON object and was left out");
-      continue;
-    }
-    const std::string tool = carry_tool(parsed->root(), features, report);
-    if (tool.empty()) continue;
-    if (text.size() > 1) text.push_back(',');
-    text.append(tool);
-  }
-  return text.append("]");
-}
+constexpr std::size_t kLabel = 128;  // code points of implementation.name and .version
 
 /// Digits that name a manifest by its content: of the manifest without version and JID.
 std::string version_of(std::string_view manifest_without) {
@@ -157,6 +25,18 @@ std::string version_of(std::string_view manifest_without) {
   const Digest digest =
       sha256(parsed ? json::canonical(parsed->root()) : std::string(manifest_without));
   return encode_base64url(BytesView(digest)).substr(0, kVersionDigits);
+}
+
+/// What a peer says of itself goes into the manifest where it fits there; nothing depends on it.
+bool is_label(std::string_view text) {
+  return !text.empty() && count_code_points(text) <= kLabel;
+}
+bool is_date(std::string_view text) {
+  constexpr std::string_view kForm = "0000-00-00";
+  const auto fits = [](char have, char want) {
+    return want == '-' ? have == '-' : have >= '0' && have <= '9';
+  };
+  return std::ranges::equal(text, kForm, fits);
 }
 
 std::string write_manifest(const EndpointTable& endpoint, const engine::ImportedTools& tools,
@@ -178,14 +58,16 @@ std::string write_manifest(const EndpointTable& endpoint, const engine::Imported
   optional("vendor", endpoint.vendor);
   if (!version.empty()) writer.member("version", version);
   writer.end_object();
-  if (!tools.server_name.empty() && !tools.server_version.empty()) {
+  if (is_label(tools.server_name) && is_label(tools.server_version)) {
     writer.name("implementation");
     writer.begin_object();
     writer.member("name", tools.server_name);
     writer.member("version", tools.server_version);
     writer.end_object();
   }
-  optional("mcpProtocolVersion", tools.mcp_protocol_version);
+  if (is_date(tools.mcp_protocol_version)) {
+    writer.member("mcpProtocolVersion", tools.mcp_protocol_version);
+  }
   writer.raw_member("tools", tool_array);
   writer.end_object();
   return text;
@@ -205,7 +87,7 @@ Result<Imported> import_tools(const EndpointTable& endpoint, const engine::Impor
                               const engine::RuntimeFeatures& features, std::string_view domain,
                               const catalog::ManifestLimits& limits) {
   LossReport report;
-  const std::string tool_array = carry_tools(tools, features, report);
+  const std::string tool_array = carry_tools(tools, features, limits, report);
   const std::string version = endpoint.version.empty()
                                   ? version_of(write_manifest(endpoint, tools, tool_array, "", ""))
                                   : endpoint.version;

@@ -35,6 +35,7 @@ engine::GatewayConfiguration gateway_settings(const Configuration& configuration
   made.output.json_depth = limits.json_depth;
   made.rates = policy::RateConfiguration::from(limits.rate_per_second);
   made.followers = limits.followers;
+  made.domain = endpoint_domain(configuration);
   made.token_key = std::move(token_key);
   return made;
 }

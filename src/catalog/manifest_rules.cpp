@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/utf8.hpp"
+#include "catalog/version.hpp"
 #include "json/pointer.hpp"
 #include "schema/decimal.hpp"
 #include "schema/format.hpp"
@@ -37,7 +38,7 @@ constexpr std::array kRootRules = {
     MemberRule{"agent",               Type::object, true},
     MemberRule{"implementation",      Type::object},
     MemberRule{"mcpProtocolVersion",  Type::string},
-    MemberRule{"tools",               Type::array, true, 0, 4096},
+    MemberRule{"tools",               Type::array, true, 0, kManifestTools},
 };
 constexpr std::array kAgentRules = {
     MemberRule{"jid",         Type::string, true, 3, 3071},
@@ -55,8 +56,8 @@ constexpr std::array kImplementationRules = {
 };
 constexpr std::array kToolRules = {
     MemberRule{"name",         Type::string, true, 1},
-    MemberRule{"title",        Type::string, false, 0, 256},
-    MemberRule{"description",  Type::string, false, 0, 8192},
+    MemberRule{"title",        Type::string, false, 0, kToolTitle},
+    MemberRule{"description",  Type::string, false, 0, kToolDescription},
     MemberRule{"inputSchema",  Type::object, true},
     MemberRule{"outputSchema", Type::object},
     MemberRule{"annotations",  Type::object},
@@ -75,17 +76,6 @@ constexpr std::array kExtensionRules = {
     MemberRule{"tags",                  Type::strings, false, 1, 128},
 };
 // clang-format on
-
-/// Unknown members of a tool are allowed where their names are URIs: "^[a-z][a-z0-9+.-]*:".
-bool is_uri_name(std::string_view name) {
-  const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
-  const auto scheme = [&lower](char c) {
-    return lower(c) || (c >= '0' && c <= '9') || c == '+' || c == '.' || c == '-';
-  };
-  const auto colon = name.find(':');
-  return colon != std::string_view::npos && lower(name.front()) &&
-         std::ranges::all_of(name.substr(0, colon), scheme);
-}
 
 bool in_length(const json::Value& text, const MemberRule& rule) {
   const std::size_t length = count_code_points(text.as_string());
@@ -156,15 +146,6 @@ Result<void> check_members(const json::Value& object, std::span<const MemberRule
   return {};
 }
 
-/// ProtoXEP "Protocol Namespaces and Identifiers": ^[A-Za-z0-9._~-]{1,64}$.
-bool is_version(std::string_view text) {
-  const auto legal = [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' ||
-           c == '_' || c == '~' || c == '-';
-  };
-  return !text.empty() && text.size() <= 64 && std::ranges::all_of(text, legal);
-}
-
 /// ^[0-9]{4}-[0-9]{2}-[0-9]{2}$
 bool is_revision_date(std::string_view text) {
   if (text.size() != 10) return false;
@@ -192,14 +173,6 @@ Result<void> check_agent(const json::Value& agent) {
   return {};
 }
 
-Result<void> check_tool(const json::Value& tool, const std::string& where) {
-  if (!tool.is_object()) return refused(where, "expected an object");
-  if (auto checked = check_members(tool, kToolRules, where, true); !checked) return checked;
-  const json::Value* extension = tool.find(kManifestExtension);
-  if (extension == nullptr) return {};
-  return check_members(*extension, kExtensionRules, child(where, kManifestExtension), false);
-}
-
 }  // namespace
 
 std::unexpected<Error> refused(const std::string& where, std::string_view expected) {
@@ -213,6 +186,30 @@ std::string child(const std::string& where, std::string_view name) {
   std::string pointer = where;
   json::append_token(pointer, name);
   return pointer;
+}
+
+/// "^[a-z][a-z0-9+.-]*:".
+bool is_uri_name(std::string_view name) {
+  const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto scheme = [&lower](char c) {
+    return lower(c) || (c >= '0' && c <= '9') || c == '+' || c == '.' || c == '-';
+  };
+  const auto colon = name.find(':');
+  return colon != std::string_view::npos && lower(name.front()) &&
+         std::ranges::all_of(name.substr(0, colon), scheme);
+}
+
+Result<void> check_extension_schema(const json::Value& extension, const std::string& where) {
+  if (!extension.is_object()) return refused(where, "expected an object");
+  return check_members(extension, kExtensionRules, where, false);
+}
+
+Result<void> check_tool_schema(const json::Value& tool, const std::string& where) {
+  if (!tool.is_object()) return refused(where, "expected an object");
+  if (auto checked = check_members(tool, kToolRules, where, true); !checked) return checked;
+  const json::Value* extension = tool.find(kManifestExtension);
+  if (extension == nullptr) return {};
+  return check_extension_schema(*extension, child(where, kManifestExtension));
 }
 
 Result<void> check_manifest_schema(const json::Value& root) {
@@ -234,7 +231,7 @@ Result<void> check_manifest_schema(const json::Value& root) {
   for (std::size_t i = 0; i < tools.size(); ++i) {
     std::string where = "/tools";
     json::append_index(where, i);
-    if (auto checked = check_tool(tools.items()[i], where); !checked) return checked;
+    if (auto checked = check_tool_schema(tools.items()[i], where); !checked) return checked;
   }
   return {};
 }

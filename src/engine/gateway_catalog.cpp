@@ -14,6 +14,11 @@ constexpr std::size_t kLoadAtOnce = 10'000;
 std::unexpected<Error> unknown() {
   return fail(ErrorKind::not_found, "No such endpoint, version or tool.");
 }
+/// What lists show beside the address: the title, else the agent's own name where it differs.
+std::string shown_title(std::string_view endpoint, const catalog::Manifest& manifest) {
+  if (!manifest.title.empty() || manifest.name == endpoint) return manifest.title;
+  return manifest.name;
+}
 std::unexpected<Error> no_authority() {
   return fail(ErrorKind::forbidden, "This needs administrative authority.");
 }
@@ -107,7 +112,8 @@ awaitable<Result<std::shared_ptr<const catalog::Manifest>>> Gateway::read_manife
 void Gateway::follow_catalog(const store::Work& work) {
   const auto set_active = [this](const std::string& endpoint, const std::string& version) {
     std::string title;
-    if (const auto selected = manifest(endpoint, version)) title = (*selected)->title;
+    if (const auto selected = manifest(endpoint, version))
+      title = shown_title(endpoint, **selected);
     directory_.activate(endpoint, std::move(title));
     const std::lock_guard lock(mutex_);
     active_[endpoint] = version;
@@ -154,7 +160,7 @@ awaitable<Result<void>> Gateway::register_configured(
   change.version = manifest->version;
   change.hash = manifest->hash;
   change.manifest = manifest->text;
-  change.title = manifest->title;
+  change.title = shown_title(change.endpoint, *manifest);
   change.loss_report = std::move(loss_report);
   change.activate = activate;
   change.origin = "configuration";
@@ -183,7 +189,7 @@ awaitable<Result<void>> Gateway::register_version(
   change.version = manifest->version;
   change.hash = manifest->hash;
   change.manifest = manifest->text;
-  change.title = manifest->title;
+  change.title = shown_title(change.endpoint, *manifest);
   change.origin = who.text();
   store::Work work = std::move(change);
   co_return co_await change_catalog(std::move(work));
