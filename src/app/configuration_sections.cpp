@@ -126,6 +126,10 @@ void ask_xmpp(Keys& keys, XmppSection& section, Lines& lines) {
   keys.text({"server_domain", "who answers pings; without it the first of local_domains"},
             section.server_domain, check_domain);
   ask_xmpp_tls(keys, section);
+  if (section.tls == XmppTls::off && !stays_on_this_machine(section.server)) {
+    keys.mistake("server",
+                 R"(tls = "off" only to this machine; a server elsewhere needs tls = "on")");
+  }
   ask_xmpp_link(keys, section);
   ask_xmpp_profiles(keys, section);
   lines.admins = keys.line("admins");

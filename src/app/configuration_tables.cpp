@@ -151,7 +151,7 @@ void ask_endpoint(Keys& keys, Configuration& configuration) {
   keys.text({"version",
              "of its manifest; without it one is derived from the content. A version's "
              "content never changes"},
-            table.version);
+            table.version, check_version);
   keys.flag({"activate", "whether the version becomes the active one whenever it is registered"},
             table.activate);
   keys.table({"runtime", "What does the work."},

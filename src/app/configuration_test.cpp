@@ -2,6 +2,8 @@
 #include "app/configuration.hpp"
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -15,9 +17,29 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+/// Where the configurations of these tests stand, with the files that they name.
+const std::filesystem::path& folder() {
+  static const std::filesystem::path made = [] {
+    std::string pattern = (std::filesystem::temp_directory_path() / "interline-config-XXXXXX");
+    const std::filesystem::path path = mkdtemp(pattern.data());
+    for (const auto name : {"s", "c.pem", "k.pem", "ca.pem", "tools.json", "m.json"}) {
+      std::ofstream(path / name) << "x";
+    }
+    return path;
+  }();
+  return made;
+}
+
+class RemoveFolder : public ::testing::Environment {
+ public:
+  void TearDown() override { std::filesystem::remove_all(folder()); }
+};
+const ::testing::Environment* const kRemoveFolder =
+    ::testing::AddGlobalTestEnvironment(new RemoveFolder);
+
 std::vector<std::string> mistakes_of(std::string_view text) {
   std::vector<std::string> lines;
-  const auto read = parse_configuration(text, "folder/interline.toml");
+  const auto read = parse_configuration(text, folder() / "interline.toml");
   if (read) return lines;
   for (const Mistake& mistake : read.error()) {
     lines.push_back(to_string("interline.toml", mistake));
@@ -32,7 +54,7 @@ std::string mistake_of(std::string_view text) {
 }
 
 Configuration read(std::string_view text) {
-  auto configuration = parse_configuration(text, "folder/interline.toml");
+  auto configuration = parse_configuration(text, folder() / "interline.toml");
   if (configuration) return *std::move(configuration);
   throw std::runtime_error(to_string("interline.toml", configuration.error().front()));
 }
@@ -50,7 +72,7 @@ std::string endpoint(std::string_view lines) {
 
 TEST(Configuration, AnEmptyFileHasTheDocumentedDefaults) {
   const Configuration made = read("");
-  EXPECT_EQ(made.gateway.data_dir, "folder/var");
+  EXPECT_EQ(made.gateway.data_dir, folder() / "var");
   EXPECT_EQ(made.gateway.store, "sqlite");
   EXPECT_EQ(made.http.listen, "127.0.0.1:8080");
   EXPECT_FALSE(made.xmpp.has_value());
@@ -81,10 +103,10 @@ TEST(Configuration, AnEmptyFileHasTheDocumentedDefaults) {
   const EndpointTable& one = small.endpoints.at(0);
   EXPECT_FALSE(one.rerun);
   EXPECT_TRUE(one.cold_start);
-  EXPECT_EQ(one.concurrency, 16U);
+  EXPECT_EQ(one.concurrency, 1U);
   EXPECT_EQ(one.queue, 1'000U);
   EXPECT_EQ(one.processes, 1U);
-  EXPECT_TRUE(one.durable);
+  EXPECT_TRUE(one.activate);
 }
 
 TEST(Configuration, EveryKeyOfTheGatewayAndItsListenerIsRead) {
@@ -99,18 +121,18 @@ log_level = "debug"
 listen = "0.0.0.0:9"
 public_url = "https://gateway.example"
 tls_certificate = "c.pem"
-tls_key = "/k.pem"
+tls_key = "./k.pem"
 trusted_proxies = ["10.0.0.0/8"]
 allowed_origins = ["https://a.example"]
 )");
   EXPECT_EQ(made.gateway.title, "Example Agents");
-  EXPECT_EQ(made.gateway.data_dir, "folder/data") << "relative to the file";
+  EXPECT_EQ(made.gateway.data_dir, folder() / "data") << "relative to the file";
   EXPECT_EQ(made.gateway.log_format, "json");
   EXPECT_EQ(made.gateway.log_level, "debug");
   EXPECT_EQ(made.http.listen, "0.0.0.0:9");
   EXPECT_EQ(made.http.public_url, "https://gateway.example");
-  EXPECT_EQ(made.http.tls_certificate, "folder/c.pem");
-  EXPECT_EQ(made.http.tls_key, "/k.pem") << "an absolute path stays";
+  EXPECT_EQ(made.http.tls_certificate, folder() / "c.pem");
+  EXPECT_EQ(made.http.tls_key, folder() / "./k.pem");
   EXPECT_THAT(made.http.trusted_proxies, ElementsAre("10.0.0.0/8"));
   EXPECT_THAT(made.http.allowed_origins, ElementsAre("https://a.example"));
 }
@@ -149,9 +171,9 @@ stanza_out = 90000
   EXPECT_EQ(section.server, "xmpp.example.test:5347");
   EXPECT_EQ(section.secret.reveal(), "hush");
   EXPECT_EQ(section.tls, XmppTls::mutual);
-  EXPECT_EQ(section.tls_ca, "folder/ca.pem");
-  EXPECT_EQ(section.tls_certificate, "folder/c.pem");
-  EXPECT_EQ(section.tls_key, "folder/k.pem");
+  EXPECT_EQ(section.tls_ca, folder() / "ca.pem");
+  EXPECT_EQ(section.tls_certificate, folder() / "c.pem");
+  EXPECT_EQ(section.tls_key, folder() / "k.pem");
   EXPECT_EQ(section.ping_interval, 10s);
   EXPECT_EQ(section.ping_timeout, 5s);
   EXPECT_EQ(section.reconnect_min, 500ms);
@@ -186,7 +208,6 @@ page_max = 8
 rate_per_second = 2.5
 followers = 9
 http_connections = 10
-http_body_bytes = 2053
 [tasks]
 retention = "2h"
 replay_window = "90m"
@@ -205,7 +226,6 @@ invoke_versions = "registered"
   EXPECT_EQ(made.limits.rate_per_second, 2.5);
   EXPECT_EQ(made.limits.followers, 9U);
   EXPECT_EQ(made.limits.http_connections, 10U);
-  EXPECT_EQ(made.limits.http_body_bytes, 2'053U);
   EXPECT_EQ(made.tasks.retention, 2h);
   EXPECT_EQ(made.tasks.replay_window, 90min);
   EXPECT_EQ(made.tasks.max_duration, 24h * 7);
@@ -238,9 +258,7 @@ cold_start = false
 concurrency = 4
 queue = 5
 processes = 2
-durable = false
 activate = false
-default_tool = "forecast.get"
 [[endpoint]]
 name = "other"
 runtime = { kind = "builtin" }
@@ -265,16 +283,14 @@ manifest = "m.json"
   EXPECT_THAT(weather.runtime.command, ElementsAre("python3", "weather.py"));
   EXPECT_THAT(weather.runtime.environment, ElementsAre(std::pair("A", "b")));
   EXPECT_THAT(weather.runtime.inherit, ElementsAre("HOME"));
-  EXPECT_EQ(weather.tools, "folder/tools.json");
+  EXPECT_EQ(weather.tools, folder() / "tools.json");
   EXPECT_TRUE(weather.rerun);
   EXPECT_FALSE(weather.cold_start);
   EXPECT_EQ(weather.concurrency, 4U);
   EXPECT_EQ(weather.queue, 5U);
   EXPECT_EQ(weather.processes, 2U);
-  EXPECT_FALSE(weather.durable);
   EXPECT_FALSE(weather.activate);
-  EXPECT_EQ(weather.default_tool, "forecast.get");
-  EXPECT_EQ(made.endpoints.at(1).manifest, "folder/m.json");
+  EXPECT_EQ(made.endpoints.at(1).manifest, folder() / "m.json");
 }
 
 TEST(Configuration, AGrantShowsAndGivesNothingUnlessItSaysSo) {
@@ -295,14 +311,14 @@ TEST(ConfigurationMistakes, AnUnknownKeyIsOneWithItsLineAndTheNearestKnown) {
             "concurrency?");
   EXPECT_EQ(
       mistake_of("[[endpoint]]\nname = \"a\"\nruntime = { kind = \"builtin\", comand = [] }\n"),
-      "interline.toml:3: [runtime] has an unknown key: comand; did you mean command?");
+      "interline.toml:3: [[endpoint]] runtime has an unknown key: comand; did you mean command?");
 }
 
 TEST(ConfigurationMistakes, EveryOneIsReportedAtOnceInTheOrderOfLines) {
   const auto all = mistakes_of(R"([gateway]
 title = 7
 [http]
-tls_key = "k"
+tls_key = "k.pem"
 [limits]
 json_depth = 1
 [[grant]]
@@ -356,8 +372,7 @@ TEST(ConfigurationMistakes, LimitsHaveARange) {
                       {"json_depth", 8, 256},
                       {"page_max", 50, 10'000},
                       {"followers", 1, 1'000'000},
-                      {"http_connections", 1, 1'000'000},
-                      {"http_body_bytes", 1'024, 256 << 20}};
+                      {"http_connections", 1, 1'000'000}};
   for (const Row& row : rows) {
     const auto with = [&row](std::int64_t value) {
       return "[limits]\n" + std::string(row.key) + " = " + std::to_string(value) + "\n";
@@ -391,7 +406,7 @@ TEST(ConfigurationMistakes, PairsThatContradictEachOtherAreSaid) {
   EXPECT_THAT(mistake_of("[limits]\npage_max = 10\n"), HasSubstr("page_default"));
   EXPECT_THAT(mistake_of(xmpp("reconnect_min = \"2m\"\n")), HasSubstr("reconnect_max"));
   EXPECT_THAT(mistake_of(xmpp("tls = \"mutual\"\n")), HasSubstr("tls_certificate and tls_key"));
-  EXPECT_THAT(mistake_of("[http]\ntls_certificate = \"c\"\n"), HasSubstr("TLS needs both"));
+  EXPECT_THAT(mistake_of("[http]\ntls_certificate = \"c.pem\"\n"), HasSubstr("TLS needs both"));
 }
 
 TEST(ConfigurationMistakes, PlainTextToAnotherMachineIsRefused) {
@@ -447,8 +462,8 @@ TEST(ConfigurationMistakes, ARuntimeNeedsWhatItStarts) {
     return "[[endpoint]]\nname = \"a\"\nruntime = " + std::string(runtime) + "\n";
   };
   EXPECT_THAT(mistake_of(with("{ kind = \"exec\" }")), HasSubstr("needs a command"));
-  EXPECT_THAT(mistake_of(with("{ kind = \"exce\" }")), HasSubstr("needs a kind"));
-  EXPECT_THAT(mistake_of(with("{}")), HasSubstr("needs a kind"));
+  EXPECT_THAT(mistake_of(with("{ kind = \"exce\" }")), HasSubstr("kind is wrong: expected one of"));
+  EXPECT_THAT(mistake_of(with("{}")), HasSubstr("runtime needs kind, for example"));
   EXPECT_THAT(mistake_of(with("{ kind = \"a2a\" }")), HasSubstr("not served by this version yet"));
   EXPECT_THAT(mistake_of(with("{ kind = \"exec\", command = [\"a\", \"${NO_SUCH_ONE}\"] }")),
               HasSubstr("NO_SUCH_ONE, which is not set"));
@@ -492,15 +507,15 @@ TEST_F(ConfigurationSecrets, ComeFromTheTextTheEnvironmentOrAFile) {
             "hush-hush");
   EXPECT_EQ(read(head + "secret = \"a${INTERLINE_TEST_SECRET}b\"\n").xmpp->secret.reveal(),
             "ahush-hushb");
-  EXPECT_EQ(read(head + "secret_file = \"s/c\"\n").xmpp->secret_file, "folder/s/c");
+  EXPECT_EQ(read(head + "secret_file = \"s\"\n").xmpp->secret_file, folder() / "s");
   EXPECT_THAT(mistake_of(head), HasSubstr("needs the component's secret"));
-  EXPECT_THAT(mistake_of(head + "secret = \"x\"\nsecret_file = \"y\"\n"),
+  EXPECT_THAT(mistake_of(head + "secret = \"x\"\nsecret_file = \"s\"\n"),
               HasSubstr("has both secret and secret_file; remove one"));
 }
 
 TEST_F(ConfigurationSecrets, AreNeverInAMessage) {
   const auto all = mistakes_of(
-      "[xmpp]\ndomain = \"D example\"\nsecret = \"${INTERLINE_TEST_SECRET}\"\nsecret_file = \"f\"\n"
+      "[xmpp]\ndomain = \"D example\"\nsecret = \"${INTERLINE_TEST_SECRET}\"\nsecret_file = \"s\"\n"
       "tls = \"${INTERLINE_TEST_SECRET}\"\nserver = \"${INTERLINE_TEST_SECRET}\"\n"
       "ping_interval = \"${INTERLINE_TEST_SECRET}\"\n");
   EXPECT_GE(all.size(), 4U);

@@ -6,6 +6,7 @@
 #include <boost/asio/ip/address.hpp>
 
 #include "bindings/xmpp/jid.hpp"
+#include "catalog/version.hpp"
 #include "net/asio.hpp"
 #include "net/host_port.hpp"
 #include "net/http/proxy.hpp"
@@ -56,8 +57,22 @@ Result<void> check_listen(std::string_view text) {
 
 Result<void> check_xmpp_server(std::string_view text) {
   if (text.starts_with("unix:/")) return {};
-  return unless(net::parse_host_port(text).has_value(),
+  const auto target = net::parse_host_port(text);
+  return unless(target && target->port != 0,
                 "the server's component port as host:port, for example \"127.0.0.1:5347\"");
+}
+
+bool stays_on_this_machine(std::string_view server) {
+  if (server.starts_with("unix:/")) return true;
+  const auto target = net::parse_host_port(server);
+  if (!target) return true;  // said already
+  boost::system::error_code error;
+  const auto address = boost::asio::ip::make_address(target->host, error);
+  return error ? target->host == "localhost" : address.is_loopback();
+}
+
+Result<void> check_version(std::string_view text) {
+  return unless(catalog::is_version(text), "1 to 64 of A-Z a-z 0-9 . _ ~ -");
 }
 
 Result<void> check_web_url(std::string_view text) {

@@ -12,6 +12,11 @@ namespace interline::app {
 [[nodiscard]] Result<void> check_listen(std::string_view text);
 /// An XMPP component's port: host:port, or "unix:/path".
 [[nodiscard]] Result<void> check_xmpp_server(std::string_view text);
+/// Whether plain text to it would not leave the machine, as far as the text says; the connector
+/// looks again at the address.
+[[nodiscard]] bool stays_on_this_machine(std::string_view server);
+/// Of a manifest.
+[[nodiscard]] Result<void> check_version(std::string_view text);
 /// "https://gateway.example/path", without query and fragment.
 [[nodiscard]] Result<void> check_web_url(std::string_view text);
 /// As a browser writes it into Origin: "https://app.example:8443".
