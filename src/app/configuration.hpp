@@ -66,11 +66,9 @@ struct XmppSection {
   std::vector<std::string> admins;
   bool admin = true;  ///< Administrative Provisioning over XMPP
   bool self_registration = false;
-  bool self_activate = false;
   bool federated_admin = false;
   bool search = true;
   bool vcards = true;
-  bool public_profile = false;  ///< vCards of endpoints for everybody
   bool share_xmpp_tasks = false;
   std::string federated_info = "granted";  ///< or "all": who gets disco#info of the gateway
   std::size_t stanza_in = 524'288;

@@ -59,13 +59,10 @@ void ask_xmpp_profiles(Keys& keys, XmppSection& section) {
   keys.flag({"admin", "whether administration over XMPP is offered"}, section.admin);
   keys.flag({"self_registration", "accounts of local_domains may register their own address"},
             section.self_registration);
-  keys.flag({"self_activate", "and activate what they registered"}, section.self_activate);
   keys.flag({"federated_admin", "admins may be of a domain that is not local"},
             section.federated_admin);
   keys.flag({"search", "whether the directory can be searched (XEP-0055)"}, section.search);
   keys.flag({"vcards", "whether endpoints have vCards"}, section.vcards);
-  keys.flag({"public_profile", "vCards for everybody, not only for those who see the endpoint"},
-            section.public_profile);
   keys.flag({"share_xmpp_tasks", "addresses of one account share their tasks over XMPP"},
             section.share_xmpp_tasks);
   keys.choice({"federated_info",

@@ -63,10 +63,8 @@ xmpp::BindingConfig xmpp_binding_settings(const Configuration& configuration) {
   made.title = configuration.gateway.title;
   made.admin = section.admin;
   made.self_registration = section.self_registration;
-  made.self_activate = section.self_activate;
   made.search = section.search;
   made.vcards = section.vcards;
-  made.public_profile = section.public_profile;
   made.federated_info_for_all = section.federated_info == "all";
   made.stanza_out = section.stanza_out;
   made.replay_window =
@@ -74,8 +72,6 @@ xmpp::BindingConfig xmpp_binding_settings(const Configuration& configuration) {
   made.page.usual = configuration.limits.page_default;
   made.page.most = configuration.limits.page_max;
   made.page.bytes = section.stanza_out / 2;
-  made.input_limits.bytes = configuration.limits.arguments_bytes;
-  made.input_limits.depth = configuration.limits.json_depth;
   return made;
 }
 

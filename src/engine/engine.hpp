@@ -142,6 +142,10 @@ class Engine {
                                                                  std::string endpoint,
                                                                  std::string version) = 0;
 
+  /// Whether `who` may invoke any tool of the endpoint, which is active. Errors: not_found.
+  [[nodiscard]] virtual Result<void> invocable(const Principal& who,
+                                               std::string_view endpoint) const = 0;
+
   // Administration: for administrators, and self-registration.
   /// Reads and compiles a manifest on the worker pool.
   [[nodiscard]] virtual awaitable<Result<std::shared_ptr<const catalog::Manifest>>> read_manifest(

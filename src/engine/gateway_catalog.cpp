@@ -96,6 +96,12 @@ awaitable<Result<EndpointView>> Gateway::describe(Principal who, std::string end
   co_return view;
 }
 
+Result<void> Gateway::invocable(const Principal& who, std::string_view endpoint) const {
+  const bool allowed = policy()->may_invoke_any(who, endpoint);
+  if (active_version(endpoint).empty() || !allowed) return unknown();
+  return {};
+}
+
 awaitable<Result<std::shared_ptr<const catalog::Manifest>>> Gateway::read_manifest(
     std::string text) {
   using Read = Result<std::shared_ptr<const catalog::Manifest>>;

@@ -2,21 +2,22 @@
 
 #include <atomic>
 #include <cstddef>
+#include <deque>
 #include <unordered_map>
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 
-#include "base/id.hpp"
 #include "bindings/xmpp/dispatch.hpp"
-#include "bindings/xmpp/event_projection.hpp"
+#include "bindings/xmpp/event_sender.hpp"
 #include "bindings/xmpp/incoming_iq.hpp"
+#include "bindings/xmpp/message_gate.hpp"
 #include "bindings/xmpp/names.hpp"
 #include "bindings/xmpp/presence.hpp"
-#include "bindings/xmpp/routes.hpp"
-#include "bindings/xmpp/stanza_error.hpp"
+#include "net/deadline.hpp"
 #include "net/event.hpp"
 
 namespace interline::xmpp {
@@ -25,75 +26,92 @@ namespace {
 // Brief, section 2: requests in work, altogether and of one principal.
 constexpr std::size_t kInWork = 4'096;
 constexpr std::size_t kInWorkOfOne = 512;
-constexpr std::size_t kRoutesCached = 65'536;
-constexpr std::size_t kRefusedBodies = 10'000;  // senders remembered
-constexpr std::chrono::seconds kRefuseBodyEvery{10};
+constexpr std::size_t kPresenceWaiting = 10'000;
 
 }  // namespace
 
 struct Binding::State : std::enable_shared_from_this<State> {
-  State(const net::Executor& an_executor, engine::Engine& an_engine, OwnDomain domain,
-        Secret secret, ComponentConfig component_config, BindingConfig a_config,
-        Connector connector, const Clock& a_clock, Logger a_log)
-      : executor(an_executor),
-        strand(net::new_strand(an_executor)),
+  State(const net::Executor& executor, engine::Engine& engine, OwnDomain domain, Secret secret,
+        ComponentConfig component_config, BindingConfig a_config, Connector connector,
+        const Clock& clock, Logger a_log)
+      : strand(net::new_strand(executor)),
         config(std::move(a_config)),
-        clock(a_clock),
         log(std::move(a_log)),
         own_domain(domain),
-        services{an_engine, own_domain, config},
         component(strand, std::move(domain), std::move(secret), component_config,
-                  std::move(connector), handlers(), a_clock, log),
-        routes(kRoutesCached),
-        idle(strand) {}
+                  std::move(connector), handlers(), clock, log),
+        events(engine, component, log),
+        services{engine, own_domain, config, events},
+        messages(own_domain, events, clock),
+        presence(services, [this](OutgoingStanza out) { return send_own(std::move(out)); }),
+        idle(strand),
+        presence_done(strand),
+        presence_timer(strand) {}
 
   ComponentHandlers handlers() {
     ComponentHandlers made;
     made.on_stanza = [this](Stanza stanza) { take(std::move(stanza)); };
     made.on_ready = [this] {
       ready = true;
-      spawn(announce(true));
+      announce(true);
+      send_events();
     };
     made.on_lost = [this] { ready = false; };
     return made;
   }
 
+  /// Keeps this alive until the work has ended, which no peer can make throw.
   void spawn(net::awaitable<void> work) {
-    boost::asio::co_spawn(strand, std::move(work), boost::asio::detached);
+    boost::asio::co_spawn(strand, std::move(work),
+                          [self = shared_from_this()](std::exception_ptr failure) {
+                            if (failure)
+                              self->log.error("work for the XMPP server ended with an exception");
+                          });
   }
 
   void take(Stanza stanza);
   void take_iq(std::shared_ptr<const Stanza> stanza);
-  void take_message(const Stanza& stanza);
+  void take_presence(std::shared_ptr<const Stanza> stanza);
   net::awaitable<void> serve(Call call);
-  net::awaitable<void> presence(std::shared_ptr<const Stanza> stanza);
-  net::awaitable<void> announce(bool available);
-  void committed(const tasks::Task& task, const tasks::LogEntry& entry);
-  net::awaitable<void> send_event(tasks::Task task, tasks::LogEntry entry);
-  net::awaitable<std::string> route_of(const tasks::Task& task);
-  void bounced(const Stanza& stanza);
+  net::awaitable<OutgoingStanza> answered(Call call);
 
-  const net::Executor executor;
+  using PresenceWork = std::function<net::awaitable<void>()>;
+  void announce(bool available);
+  void add_presence_work(PresenceWork work);
+  net::awaitable<void> do_presence_work();
+  net::awaitable<void> watch_presence();
+  net::awaitable<void> send_own(OutgoingStanza stanza);
+
+  void send_events() {
+    if (events.has_work()) spawn(events.send_waiting());
+  }
+  net::awaitable<void> run();
+  net::awaitable<void> drain(std::chrono::milliseconds grace);
+
   const net::Executor strand;
   const BindingConfig config;
-  const Clock& clock;
   const Logger log;
   const OwnDomain own_domain;
-  Services services;
   Component component;
+  EventSender events;
+  Services services;
+  MessageGate messages;
+  PresenceBook presence;
 
   // On the strand:
-  RouteCache routes;
   std::unordered_map<std::string, std::size_t> in_work;  // by principal
   std::size_t in_work_total = 0;
-  std::unordered_map<std::string, SteadyTime> refused_bodies;
-  bool draining = false;
   net::Event idle;
+  std::deque<PresenceWork> presence_work;
+  bool presence_busy = false;
+  net::Event presence_done;
+  boost::asio::steady_timer presence_timer;
+  bool ended = false;
 
   std::atomic<bool> ready{false};
 };
 
-// --- what comes in ------------------------------------------------------------------------------
+// --- requests -----------------------------------------------------------------------------------
 
 void Binding::State::take(Stanza stanza) {
   auto kept = std::make_shared<const Stanza>(std::move(stanza));
@@ -101,9 +119,9 @@ void Binding::State::take(Stanza stanza) {
   if (name == element::kIq) {
     take_iq(std::move(kept));
   } else if (name == element::kMessage) {
-    take_message(*kept);
+    if (auto said = messages.take(*kept)) (void)component.send(SendKind::own, *std::move(said));
   } else if (name == element::kPresence && kept->complete()) {
-    spawn(presence(std::move(kept)));
+    take_presence(std::move(kept));
   }
 }
 
@@ -122,134 +140,121 @@ void Binding::State::take_iq(std::shared_ptr<const Stanza> stanza) {
   }
   auto& request = std::get<IqRequest>(verdict);
   Principal who = principal_of(request.from);
-  std::size_t& mine = in_work[who.text()];
-  if (in_work_total >= kInWork || mine >= kInWorkOfOne) {
+  const auto mine = in_work.find(who.text());
+  if (in_work_total >= kInWork || (mine != in_work.end() && mine->second >= kInWorkOfOne)) {
     refuse(request.route, Error(ErrorKind::resource_constraint, ErrorReason::too_many,
                                 "too many requests are in work"));
     return;
   }
-  ++mine;
+  ++in_work[who.text()];
   ++in_work_total;
   spawn(serve(Call(std::move(stanza), std::move(request), std::move(who))));
 }
 
+/// A broken environment (no memory, a store that throws) ends the request, not the binding.
+net::awaitable<OutgoingStanza> Binding::State::answered(Call call) {
+  const ReplyRoute route = call.request.route;
+  std::string what;
+  try {
+    co_return co_await answer(services, std::move(call));
+  } catch (const std::exception& failure) {
+    what = failure.what();
+  }
+  log.error("a request ended with an exception", {{"error", what}});
+  co_return OutgoingStanza::error(route, Error(ErrorKind::internal, "the request failed"));
+}
+
 net::awaitable<void> Binding::State::serve(Call call) {
-  const auto self = shared_from_this();
   const std::string who = call.who.text();
-  OutgoingStanza stanza = co_await answer(services, std::move(call));
+  std::string invocation;
+  if (call.payload().is(ns::kAgentTask, element::kInvoke)) {
+    invocation = EventSender::invocation_key(
+        who, call.endpoint(), call.payload().attribute(attribute::kRequestId).value_or(""));
+    events.begin_invocation(invocation);
+  }
+  OutgoingStanza stanza = co_await answered(std::move(call));
   (void)component.send(SendKind::reply, std::move(stanza));
+  if (!invocation.empty()) {
+    events.end_invocation(invocation);
+    send_events();
+  }
   --in_work_total;
-  if (--in_work[who] == 0) in_work.erase(who);
+  const auto mine = in_work.find(who);
+  if (--mine->second == 0) in_work.erase(mine);
   if (in_work_total == 0) idle.notify_all();
 }
 
-/// Messages carry no calls: an error of an event of ours is heeded, a text is refused now and then.
-void Binding::State::take_message(const Stanza& stanza) {
-  const Element root = stanza.root();
-  const std::string_view type = root.attribute(attribute::kType).value_or("");
-  if (type == "error") {
-    bounced(stanza);
+// --- presence -----------------------------------------------------------------------------------
+
+void Binding::State::take_presence(std::shared_ptr<const Stanza> stanza) {
+  const auto from = Jid::parse(stanza->root().attribute(attribute::kFrom).value_or(""));
+  if (!from) return;
+  if (stanza->root().attribute(attribute::kType) == "unavailable") {
+    if (!from->is_bare()) events.lose_route(from->text());  // a hint that it is gone
     return;
   }
-  if (type == "groupchat" || type == "headline" || !stanza.complete()) return;
-  if (root.child(ns::kAgentTask, element::kEvent)) return;  // the caller side's business
-  bool has_body = false;
-  for (const Element child : root.children()) {
-    has_body = has_body || (child.name() == element::kBody && is_stanza_namespace(child.ns()));
+  if (presence_work.size() >= kPresenceWaiting) return;
+  add_presence_work([this, kept = std::move(stanza)] { return presence.handle(kept); });
+}
+
+void Binding::State::announce(bool available) {
+  add_presence_work([this, available] { return presence.announce(available); });
+}
+
+void Binding::State::add_presence_work(PresenceWork work) {
+  presence_work.push_back(std::move(work));
+  if (!std::exchange(presence_busy, true)) spawn(do_presence_work());
+}
+
+/// One piece after the other: the book's rule, and the order in which peers said it.
+net::awaitable<void> Binding::State::do_presence_work() {
+  while (!presence_work.empty()) {
+    const PresenceWork work = std::move(presence_work.front());
+    presence_work.pop_front();
+    co_await work();
   }
-  if (!has_body) return;
-  const std::string_view from_text = root.attribute(attribute::kFrom).value_or("");
-  const auto from = Jid::parse(from_text);
-  const auto to = Jid::parse(root.attribute(attribute::kTo).value_or(""));
-  const auto sender = to ? own_domain.addressed(*to) : std::nullopt;
-  if (!from || !sender) return;
-  const SteadyTime now = clock.steady();
-  if (refused_bodies.size() >= kRefusedBodies) refused_bodies.clear();
-  SteadyTime& last = refused_bodies[std::string(from->bare())];
-  if (last != SteadyTime() && now - last < kRefuseBodyEvery) return;
-  last = now;
-  const auto id = root.attribute(attribute::kId);
-  const ReplyRoute route{*sender, std::string(from_text),
-                         id ? std::optional<std::string>(*id) : std::nullopt};
-  OutgoingStanza refusal = OutgoingStanza::message("error", *sender, route.to, id.value_or(""));
-  write_error(refusal.xml(), Error(ErrorKind::unavailable, "no conversations here"));
-  (void)component.send(SendKind::own, std::move(refusal));
+  presence_busy = false;
+  presence_done.notify_all();
 }
 
-void Binding::State::bounced(const Stanza& stanza) {
-  // The id of a message of ours is an event's; its task is named inside where servers return it.
-  const auto event = stanza.root().child(ns::kAgentTask, element::kEvent);
-  const auto task = event ? event->attribute(attribute::kTaskId) : std::nullopt;
-  const auto from = Jid::parse(stanza.root().attribute(attribute::kFrom).value_or(""));
-  if (!task || !from || !is_foreign_id(*task)) return;
-  const auto route = routes.find(std::string(*task));
-  if (route && *route == from->text()) routes.put(std::string(*task), std::string(from->bare()));
+net::awaitable<void> Binding::State::watch_presence() {
+  while (!ended) {
+    presence_timer.expires_after(config.presence_interval);
+    co_await presence_timer.async_wait(net::use_tuple);
+    if (ready && !ended && !presence_busy) {
+      add_presence_work([this] { return presence.refresh(); });
+    }
+  }
 }
 
-net::awaitable<void> Binding::State::presence(std::shared_ptr<const Stanza> stanza) {
-  const auto self = shared_from_this();
-  SendOwn send = [this](OutgoingStanza out) {
-    (void)component.send(SendKind::own, std::move(out));
-  };
-  co_await handle_presence(services, std::move(stanza), std::move(send));
+net::awaitable<void> Binding::State::send_own(OutgoingStanza stanza) {
+  co_await component.room();
+  (void)component.send(SendKind::own, std::move(stanza));
 }
 
-net::awaitable<void> Binding::State::announce(bool available) {
-  const auto self = shared_from_this();
-  std::function<net::awaitable<void>(OutgoingStanza)> send =
-      [this](OutgoingStanza out) -> net::awaitable<void> {
-    co_await component.room();
-    (void)component.send(SendKind::own, std::move(out));
-  };
-  co_await announce_all(services, std::move(send), available);
+// --- life ---------------------------------------------------------------------------------------
+
+net::awaitable<void> Binding::State::run() {
+  spawn(watch_presence());
+  co_await component.run();
+  ended = true;
+  presence_timer.cancel();
 }
 
-// --- what goes out ------------------------------------------------------------------------------
-
-void Binding::State::committed(const tasks::Task& task, const tasks::LogEntry& entry) {
-  if (!entry.revision) return;  // this wire shows events alone
-  boost::asio::post(strand, [self = shared_from_this(), task, entry] {
-    self->spawn(self->send_event(task, entry));
+net::awaitable<void> Binding::State::drain(std::chrono::milliseconds grace) {
+  bool over = grace <= std::chrono::milliseconds(0);
+  net::Deadline limit(strand, [this, &over] {
+    over = true;
+    idle.notify_all();
+    presence_done.notify_all();
   });
+  limit.expires_after(std::max(grace, std::chrono::milliseconds(1)));
+  while (in_work_total > 0 && !over) co_await idle.wait();
+  if (ready) announce(false);
+  while (presence_busy && !over) co_await presence_done.wait();
+  limit.stop();
+  component.stop();
 }
-
-net::awaitable<std::string> Binding::State::route_of(const tasks::Task& task) {
-  if (const auto cached = routes.find(task.id())) co_return *cached;
-  engine::RecordKey key;
-  key.binding = kBinding;
-  key.kind = kRouteKind;
-  key.key = task.id();
-  const auto record = co_await services.engine.record(std::move(key));
-  std::string route;
-  if (record && *record) {
-    route = (*record)->bytes;
-  } else {
-    route = std::string(Principal(task.admission->owner).name());
-  }
-  routes.put(task.id(), route);
-  co_return route;
-}
-
-net::awaitable<void> Binding::State::send_event(tasks::Task task, tasks::LogEntry entry) {
-  const auto self = shared_from_this();
-  const std::string route = co_await route_of(task);
-  const auto sender = own_domain.endpoint(task.admission->endpoint);
-  if (!sender) co_return;
-  OutgoingStanza stanza = OutgoingStanza::message("normal", *sender, route, entry.event_id);
-  XmlWriter& w = stanza.xml();
-  w.begin(element::kEvent, ns::kAgentTask);
-  w.attribute(attribute::kTaskId, task.id());
-  w.attribute(attribute::kEventId, entry.event_id);
-  w.attribute(attribute::kRevision, std::to_string(*entry.revision));
-  w.attribute(attribute::kType, tasks::to_string(entry.type));
-  w.text(project_body(entry.type == tasks::EntryType::completed, entry.body));
-  w.end();
-  if (tasks::is_terminal(entry.state)) routes.forget(task.id());
-  // Best effort by the specification: what is not delivered is found by asking for the state.
-  (void)component.send(SendKind::event, std::move(stanza));
-}
-
-// --- the binding --------------------------------------------------------------------------------
 
 Binding::Binding(const net::Executor& executor, engine::Engine& engine, OwnDomain domain,
                  Secret secret, ComponentConfig component, BindingConfig config,
@@ -260,7 +265,12 @@ Binding::Binding(const net::Executor& executor, engine::Engine& engine, OwnDomai
   engine.on_commit(
       std::string(kBinding),
       [weak = std::weak_ptr(state_)](const tasks::Task& task, const tasks::LogEntry& entry) {
-        if (const auto state = weak.lock()) state->committed(task, entry);
+        const auto state = weak.lock();
+        if (!state || !entry.revision) return;  // this wire shows events alone
+        boost::asio::post(state->strand, [state, task, entry] {
+          state->events.committed(task, entry);
+          state->send_events();
+        });
       });
 }
 
@@ -268,26 +278,12 @@ Binding::~Binding() = default;
 
 net::awaitable<void> Binding::run() {
   const auto state = state_;
-  co_await boost::asio::co_spawn(state->strand, state->component.run(), boost::asio::use_awaitable);
+  co_await boost::asio::co_spawn(state->strand, state->run(), boost::asio::use_awaitable);
 }
 
 net::awaitable<void> Binding::drain(std::chrono::milliseconds grace) {
   const auto state = state_;
-  auto work = [state, grace]() -> net::awaitable<void> {
-    state->draining = true;
-    boost::asio::steady_timer limit(state->strand, grace);
-    bool over = false;
-    limit.async_wait([state, &over](const boost::system::error_code& error) {
-      if (error) return;
-      over = true;
-      state->idle.notify_all();
-    });
-    while (state->in_work_total > 0 && !over) co_await state->idle.wait();
-    if (!over) limit.cancel();
-    if (state->ready) co_await state->announce(false);
-    state->component.stop();
-  };
-  co_await boost::asio::co_spawn(state->strand, work(), boost::asio::use_awaitable);
+  co_await boost::asio::co_spawn(state->strand, state->drain(grace), boost::asio::use_awaitable);
 }
 
 bool Binding::ready() const {
@@ -298,6 +294,16 @@ void Binding::set_secret(Secret secret) {
   boost::asio::post(state_->strand, [state = state_, secret = std::move(secret)]() mutable {
     state->component.set_secret(std::move(secret));
   });
+}
+
+net::awaitable<void> Binding::refresh_presence() {
+  const auto state = state_;
+  auto work = [](std::shared_ptr<State> kept) -> net::awaitable<void> {
+    kept->add_presence_work([raw = kept.get()] { return raw->presence.refresh(); });
+    while (kept->presence_busy) co_await kept->presence_done.wait();
+  };
+  net::awaitable<void> started = work(state);
+  co_await boost::asio::co_spawn(state->strand, std::move(started), boost::asio::use_awaitable);
 }
 
 }  // namespace interline::xmpp

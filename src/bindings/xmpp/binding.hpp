@@ -25,12 +25,16 @@ class Binding {
 
   /// Stays connected until drain() has ended.
   [[nodiscard]] net::awaitable<void> run();
-  /// Answers what is in work, says goodbye to subscribers, closes the stream.
+  /// Answers what is in work, says goodbye to subscribers, closes the stream. The engine is drained
+  /// first: it is the engine that takes no new tasks.
   [[nodiscard]] net::awaitable<void> drain(std::chrono::milliseconds grace);
   /// Whether the component is authenticated. Any thread.
   [[nodiscard]] bool ready() const;
   /// For the next connect.
   void set_secret(Secret secret);
+  /// Tells subscribers now what else they would be told within `presence_interval`: after the
+  /// engine's policy or its runtimes changed.
+  [[nodiscard]] net::awaitable<void> refresh_presence();
 
  private:
   struct State;

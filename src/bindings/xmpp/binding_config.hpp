@@ -7,7 +7,6 @@
 #include <string>
 
 #include "bindings/xmpp/result_set.hpp"
-#include "json/parse.hpp"
 
 namespace interline::xmpp {
 
@@ -15,15 +14,13 @@ struct BindingConfig {
   std::string title;  ///< of the gateway
   bool admin = true;  ///< Administrative Provisioning
   bool self_registration = false;
-  bool self_activate = false;
   bool search = true;
   bool vcards = true;
-  bool public_profile = false;  ///< vCards for everybody who may see presence
-  bool federated_info_for_all = false;
+  bool federated_info_for_all = false;  ///< strangers of other domains learn what this is
   std::size_t stanza_out = 393'216;
   std::chrono::seconds replay_window{86'400};
   PageLimits page;
-  json::Limits input_limits;
+  std::chrono::milliseconds presence_interval{10'000};  ///< how often availability is looked at
 };
 
 }  // namespace interline::xmpp

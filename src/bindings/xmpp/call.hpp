@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bindings/xmpp/binding_config.hpp"
+#include "bindings/xmpp/event_sender.hpp"
 #include "bindings/xmpp/incoming_iq.hpp"
 #include "bindings/xmpp/outgoing.hpp"
 #include "engine/engine.hpp"
@@ -21,6 +22,7 @@ struct Services {
   engine::Engine& engine;
   const OwnDomain& domain;
   const BindingConfig& config;
+  EventSender& events;
 };
 
 /// Owns its stanza: the request's views stay valid as long as the call.
@@ -40,6 +42,18 @@ struct Call {
 
 using Answer = Result<OutgoingStanza>;
 using Handler = awaitable<Answer> (*)(Services& services, const Call& call);
+
+// The answers that several operations share, in one place each: what is absent, hidden or not
+// permitted (ProtoXEP "Error Handling"), what nobody serves, and what needs an administrator.
+[[nodiscard]] inline std::unexpected<Error> absent() {
+  return fail(ErrorKind::not_found, "no such item");
+}
+[[nodiscard]] inline std::unexpected<Error> not_served() {
+  return fail(ErrorKind::unavailable, "nothing here serves this request");
+}
+[[nodiscard]] inline std::unexpected<Error> no_authority() {
+  return fail(ErrorKind::forbidden, "this needs administrative authority");
+}
 
 /// The principal of an XMPP address: its bare JID.
 [[nodiscard]] inline Principal principal_of(const Jid& jid) {

@@ -16,29 +16,29 @@ constexpr auto E = Addressee::endpoint;
 
 // clang-format off
 constexpr std::array kRows = {
-    DispatchRow{G, ns::kDiscoInfo,  element::kQuery,              IqType::get,    RateClass::metadata,     gateway_info},
-    DispatchRow{G, ns::kDiscoItems, element::kQuery,              IqType::get,    RateClass::directory,    directory},
-    DispatchRow{G, ns::kSearch,     element::kQuery,              IqType::either, RateClass::directory,    search},
-    DispatchRow{G, ns::kAgentApi,   element::kRegister,           IqType::set,    RateClass::registration, register_manifest},
-    DispatchRow{G, ns::kAgentApi,   element::kActivate,           IqType::set,    RateClass::registration, activate},
-    DispatchRow{G, ns::kAgentApi,   element::kDeactivate,         IqType::set,    RateClass::registration, deactivate},
-    DispatchRow{G, ns::kAgentApi,   element::kRegistrationStatus, IqType::either, RateClass::registration, registration_status},
-    DispatchRow{G, ns::kAgentApi,   element::kRemoveVersion,      IqType::set,    RateClass::registration, remove_version},
-    DispatchRow{G, ns::kAgentApi,   element::kRemoveEndpoint,     IqType::set,    RateClass::registration, remove_endpoint},
-    DispatchRow{G, ns::kPing,       element::kPing,               IqType::get,    RateClass::metadata,     gateway_ping},
-    DispatchRow{E, ns::kDiscoInfo,  element::kQuery,              IqType::get,    RateClass::metadata,     endpoint_info},
-    DispatchRow{E, ns::kDiscoItems, element::kQuery,              IqType::get,    RateClass::directory,    endpoint_items},
-    DispatchRow{E, ns::kAgentApi,   element::kManifestRequest,    IqType::get,    RateClass::metadata,     manifest},
-    DispatchRow{E, ns::kAgentApi,   element::kSchemaRequest,      IqType::get,    RateClass::metadata,     tool_schema},
-    DispatchRow{E, ns::kPing,       element::kPing,               IqType::get,    RateClass::metadata,     endpoint_ping},
-    DispatchRow{E, ns::kVcardTemp,  element::kVcardTemp,          IqType::either, RateClass::metadata,     vcard_temp},
-    DispatchRow{E, ns::kVcard4,     element::kVcard4,             IqType::get,    RateClass::metadata,     vcard4},
-    DispatchRow{E, ns::kPubsub,     element::kPubsub,             IqType::get,    RateClass::metadata,     vcard4_pubsub},
-    DispatchRow{E, ns::kAgentTask,  element::kInvoke,             IqType::set,    RateClass::invoke,       invoke},
-    DispatchRow{E, ns::kAgentTask,  element::kTaskStateRequest,   IqType::get,    RateClass::task,         task_state},
-    DispatchRow{E, ns::kAgentTask,  element::kTaskResultRequest,  IqType::get,    RateClass::task,         task_result},
-    DispatchRow{E, ns::kAgentTask,  element::kProvideInput,       IqType::set,    RateClass::task,         provide_input},
-    DispatchRow{E, ns::kAgentTask,  element::kCancel,             IqType::set,    RateClass::task,         cancel_task},
+    DispatchRow{G, ns::kDiscoInfo,  element::kQuery,              IqType::get,    RateClass::metadata,     for_acquaintances,  gateway_info},
+    DispatchRow{G, ns::kDiscoItems, element::kQuery,              IqType::get,    RateClass::directory,    for_anybody,        directory},
+    DispatchRow{G, ns::kSearch,     element::kQuery,              IqType::either, RateClass::directory,    for_anybody,        search},
+    DispatchRow{G, ns::kAgentApi,   element::kRegister,           IqType::set,    RateClass::registration, for_registrants,    register_manifest},
+    DispatchRow{G, ns::kAgentApi,   element::kActivate,           IqType::set,    RateClass::registration, for_administrators, activate},
+    DispatchRow{G, ns::kAgentApi,   element::kDeactivate,         IqType::set,    RateClass::registration, for_administrators, deactivate},
+    DispatchRow{G, ns::kAgentApi,   element::kRegistrationStatus, IqType::either, RateClass::registration, for_administrators, registration_status},
+    DispatchRow{G, ns::kAgentApi,   element::kRemoveVersion,      IqType::set,    RateClass::registration, for_administrators, remove_version},
+    DispatchRow{G, ns::kAgentApi,   element::kRemoveEndpoint,     IqType::set,    RateClass::registration, for_administrators, remove_endpoint},
+    DispatchRow{G, ns::kPing,       element::kPing,               IqType::get,    RateClass::metadata,     for_anybody,        gateway_ping},
+    DispatchRow{E, ns::kDiscoInfo,  element::kQuery,              IqType::get,    RateClass::metadata,     for_viewers,        endpoint_info},
+    DispatchRow{E, ns::kDiscoItems, element::kQuery,              IqType::get,    RateClass::directory,    for_viewers,        endpoint_items},
+    DispatchRow{E, ns::kAgentApi,   element::kManifestRequest,    IqType::get,    RateClass::metadata,     for_viewers,        manifest},
+    DispatchRow{E, ns::kAgentApi,   element::kSchemaRequest,      IqType::get,    RateClass::metadata,     for_viewers,        tool_schema},
+    DispatchRow{E, ns::kPing,       element::kPing,               IqType::get,    RateClass::metadata,     for_viewers,        endpoint_ping},
+    DispatchRow{E, ns::kVcardTemp,  element::kVcardTemp,          IqType::either, RateClass::metadata,     for_viewers,        vcard_temp},
+    DispatchRow{E, ns::kVcard4,     element::kVcard4,             IqType::get,    RateClass::metadata,     for_viewers,        vcard4},
+    DispatchRow{E, ns::kPubsub,     element::kPubsub,             IqType::get,    RateClass::metadata,     for_viewers,        vcard4_pubsub},
+    DispatchRow{E, ns::kAgentTask,  element::kInvoke,             IqType::set,    RateClass::invoke,       for_invokers,       invoke},
+    DispatchRow{E, ns::kAgentTask,  element::kTaskStateRequest,   IqType::get,    RateClass::task,         for_owners,         task_state},
+    DispatchRow{E, ns::kAgentTask,  element::kTaskResultRequest,  IqType::get,    RateClass::task,         for_owners,         task_result},
+    DispatchRow{E, ns::kAgentTask,  element::kProvideInput,       IqType::set,    RateClass::task,         for_owners,         provide_input},
+    DispatchRow{E, ns::kAgentTask,  element::kCancel,             IqType::set,    RateClass::task,         for_owners,         cancel_task},
 };
 // clang-format on
 
@@ -55,10 +55,6 @@ bool is_on(const Services& services, const DispatchRow& row, Element payload) {
   return !profile || config.vcards;
 }
 
-std::unexpected<Error> not_served() {
-  return fail(ErrorKind::unavailable, "nothing here serves this request");
-}
-
 awaitable<Answer> decide(Services& services, const Call& call) {
   const Jid& to = call.request.to;
   if (!to.is_bare()) co_return not_served();  // endpoints and gateway have no resources
@@ -70,6 +66,12 @@ awaitable<Answer> decide(Services& services, const Call& call) {
   }
   if (auto charged = services.engine.charge(call.who, row->rate); !charged) {
     co_return std::unexpected(std::move(charged.error()));
+  }
+  if (call.request.oversized) {
+    auto known = co_await row->guard(services, call);
+    if (!known) co_return std::unexpected(std::move(known.error()));
+    co_return fail(ErrorKind::resource_constraint, ErrorReason::too_large,
+                   "the request is larger than 524288 bytes");
   }
   co_return co_await row->handle(services, call);
 }

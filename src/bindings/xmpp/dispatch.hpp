@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "bindings/xmpp/call.hpp"
+#include "bindings/xmpp/handlers/guards.hpp"
 #include "policy/rate.hpp"
 
 namespace interline::xmpp {
@@ -18,6 +19,7 @@ struct DispatchRow {
   std::string_view name;
   IqType type;
   policy::RateClass rate;
+  Guard guard;  ///< who learns that a request was too large
   Handler handle;
 };
 

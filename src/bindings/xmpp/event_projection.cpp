@@ -17,10 +17,18 @@ bool is_known(const json::Member& member) {
   return std::ranges::find(kResultMembers, member.name()) != kResultMembers.end();
 }
 
-}  // namespace
+/// U+FFFE and U+FFFF are legal in JSON, where they can be in strings alone, and in no XML document.
+std::string escape_noncharacters(std::string text) {
+  constexpr std::string_view kBothBegin = "\xEF\xBF";
+  for (auto at = text.find(kBothBegin); at != std::string::npos;
+       at = text.find(kBothBegin, at + 1)) {
+    const auto third = static_cast<unsigned char>(text[at + 2]);  // valid UTF-8: it is there
+    if (third >= 0xBE) text.replace(at, 3, third == 0xBE ? "\\ufffe" : "\\uffff");
+  }
+  return text;
+}
 
-std::string project_body(bool completed, std::string_view body) {
-  if (!completed) return std::string(body);
+std::string without_unknown_members(std::string_view body) {
   json::Limits limits;
   limits.bytes = body.size();
   limits.string_bytes = body.size();
@@ -46,6 +54,12 @@ std::string project_body(bool completed, std::string_view body) {
   }
   writer.end_object();
   return projected;
+}
+
+}  // namespace
+
+std::string project_body(bool completed, std::string_view body) {
+  return escape_noncharacters(completed ? without_unknown_members(body) : std::string(body));
 }
 
 }  // namespace interline::xmpp

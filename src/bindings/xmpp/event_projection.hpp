@@ -1,5 +1,6 @@
-// Bodies of events as this wire allows them. They are the engine's bytes, but for one loss: members
-// of a tool's result that event.schema.json does not know are left out.
+// Bodies of events as this wire allows them. They are the engine's bytes, but for members of a
+// tool's result that event.schema.json does not know, which are left out, and for characters that
+// XML cannot carry, which are escaped.
 #pragma once
 
 #include <string>

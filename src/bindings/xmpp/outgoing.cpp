@@ -34,7 +34,7 @@ OutgoingStanza OutgoingStanza::request(std::string_view type, const Sender& from
 }
 
 OutgoingStanza OutgoingStanza::message(std::string_view type, const Sender& from,
-                                       std::string_view to, std::string_view id) {
+                                       std::string_view to, std::optional<std::string_view> id) {
   return {element::kMessage, type, id, from, to};
 }
 

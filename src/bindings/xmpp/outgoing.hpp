@@ -40,7 +40,8 @@ class OutgoingStanza {
   [[nodiscard]] static OutgoingStanza request(std::string_view type, const Sender& from,
                                               std::string_view to, std::string_view id);
   [[nodiscard]] static OutgoingStanza message(std::string_view type, const Sender& from,
-                                              std::string_view to, std::string_view id);
+                                              std::string_view to,
+                                              std::optional<std::string_view> id);
   /// Without a type: available.
   [[nodiscard]] static OutgoingStanza presence(std::string_view type, const Sender& from,
                                                std::string_view to);

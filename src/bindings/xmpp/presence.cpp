@@ -1,7 +1,7 @@
 #include "bindings/xmpp/presence.hpp"
 
-#include <array>
 #include <utility>
+#include <vector>
 
 #include "bindings/xmpp/names.hpp"
 #include "bindings/xmpp/routes.hpp"
@@ -11,125 +11,263 @@ namespace {
 
 constexpr std::string_view kSubscriptionKind = "subscription";
 constexpr std::size_t kSubscriptionsAtOnce = 500;
+
+// RFC 6121 section 4.7.1; available presence has no type.
+namespace type {
+constexpr std::string_view kAvailable = "";
 constexpr std::string_view kUnavailable = "unavailable";
+constexpr std::string_view kSubscribe = "subscribe";
+constexpr std::string_view kSubscribed = "subscribed";
+constexpr std::string_view kUnsubscribe = "unsubscribe";
+constexpr std::string_view kUnsubscribed = "unsubscribed";
+constexpr std::string_view kProbe = "probe";
+constexpr std::string_view kError = "error";
+}  // namespace type
+
+constexpr std::string_view word(bool available) {
+  return available ? type::kAvailable : type::kUnavailable;
+}
 
 /// Key of a subscription: endpoint, line feed, subscriber. Neither can have a line feed.
 std::string subscription_key(std::string_view endpoint, std::string_view subscriber) {
   return std::string(endpoint).append("\n").append(subscriber);
 }
 
-engine::RecordChange subscription(std::string_view endpoint, const Jid& subscriber, bool drop) {
-  engine::RecordChange change;
-  change.record.binding = kBinding;
-  change.record.kind = kSubscriptionKind;
-  change.record.key = subscription_key(endpoint, subscriber.bare());
-  change.record.owner = principal_of(subscriber).text();
-  change.drop = drop;
-  return change;
-}
-
-struct Presence {
-  Jid from;
-  Jid to;
-  std::string type;
-};
-
-std::optional<Presence> read_presence(const Services& services, const Stanza& stanza) {
-  const Element root = stanza.root();
-  auto from = Jid::parse(root.attribute(attribute::kFrom).value_or(""));
-  auto to = Jid::parse(root.attribute(attribute::kTo).value_or(""));
-  if (!from || !to || !services.domain.addressed(*to) || !to->is_bare()) return std::nullopt;
-  return Presence{*std::move(from), *std::move(to),
-                  std::string(root.attribute(attribute::kType).value_or(""))};
-}
-
-/// What the subscriber may know of the endpoint: nothing if it is hidden, absent or inactive.
-awaitable<std::optional<bool>> availability(Services& services, Principal who,
-                                            std::string endpoint) {
-  if (endpoint.empty()) {  // the gateway itself: to all but strangers
-    const auto policy = services.engine.policy();
-    if (policy->is_local(who) || policy->is_known(who)) co_return true;
-    co_return std::nullopt;
-  }
-  auto view = co_await services.engine.describe(std::move(who), std::move(endpoint), std::string());
-  if (!view) co_return std::nullopt;
-  co_return view->available;
-}
-
-OutgoingStanza presence_to(const Services& services, const Jid& from, std::string_view type,
-                           std::string_view to) {
-  return OutgoingStanza::presence(type, *services.domain.addressed(from), to);
+engine::RecordKey record_key(std::string key) {
+  engine::RecordKey made;
+  made.binding = kBinding;
+  made.kind = kSubscriptionKind;
+  made.key = std::move(key);
+  return made;
 }
 
 }  // namespace
 
-awaitable<void> handle_presence(Services& services, std::shared_ptr<const Stanza> stanza,
-                                SendOwn send) {
-  const auto presence = read_presence(services, *stanza);
-  if (!presence) co_return;
-  const Principal who = principal_of(presence->from);
-  if (auto charged = services.engine.charge(who, policy::RateClass::presence); !charged) co_return;
-  const std::string endpoint(presence->to.localpart());
-  const std::string subscriber(presence->from.bare());
-  const auto reply = [&services, &presence, &send](std::string_view type, std::string_view to) {
-    send(presence_to(services, presence->to, type, to));
-  };
-  if (presence->type == "subscribe") {
-    const auto available = co_await availability(services, who, endpoint);
-    if (!available) {
-      reply("unsubscribed", subscriber);
-      co_return;
-    }
-    std::vector<engine::RecordChange> changes;
-    changes.push_back(subscription(endpoint, presence->from, false));
-    const auto kept = co_await services.engine.change_records(std::move(changes));
-    if (!kept) {
-      reply("unsubscribed", subscriber);
-      co_return;
-    }
-    reply("subscribed", subscriber);
-    reply(*available ? std::string_view() : kUnavailable, subscriber);
-  } else if (presence->type == "probe") {
-    engine::RecordKey key;
-    key.binding = kBinding;
-    key.kind = kSubscriptionKind;
-    key.key = subscription_key(endpoint, subscriber);
-    const auto kept = co_await services.engine.record(std::move(key));
-    const auto available = co_await availability(services, who, endpoint);
-    if (!kept || !*kept || !available) {
-      reply("unsubscribed", subscriber);
-    } else {
-      reply(*available ? std::string_view() : kUnavailable, subscriber);
-    }
-  } else if (presence->type == "unsubscribe" || presence->type == "error") {
-    std::vector<engine::RecordChange> changes;
-    changes.push_back(subscription(endpoint, presence->from, true));
-    const auto dropped = co_await services.engine.change_records(std::move(changes));
-    if (dropped && presence->type == "unsubscribe") reply(kUnavailable, subscriber);
+PresenceBook::PresenceBook(Services& services, Send send, PresenceLimits limits)
+    : services_(services),
+      send_(std::move(send)),
+      limits_(limits),
+      policy_(services.engine.policy()) {}
+
+// --- decisions ----------------------------------------------------------------------------------
+
+bool PresenceBook::may_see(const Principal& who, std::string_view endpoint) const {
+  const auto policy = services_.engine.policy();
+  if (!endpoint.empty()) return policy->visible(who, endpoint);
+  return policy->is_local(who) || policy->is_known(who);  // the gateway: to all but strangers
+}
+
+awaitable<std::optional<bool>> PresenceBook::availability(Principal who, std::string endpoint) {
+  if (endpoint.empty()) {
+    if (may_see(who, endpoint)) co_return true;
+    co_return std::nullopt;
+  }
+  const auto view =
+      co_await services_.engine.describe(std::move(who), std::move(endpoint), std::string());
+  if (!view) co_return std::nullopt;
+  co_return view->available;
+}
+
+bool PresenceBook::is_full(std::string_view endpoint, const std::string& owner) const {
+  const auto subscribers = of_endpoint_.find(endpoint);
+  const auto own = of_owner_.find(owner);
+  return (subscribers != of_endpoint_.end() && subscribers->second >= limits_.of_endpoint) ||
+         (own != of_owner_.end() && own->second >= limits_.of_one);
+}
+
+awaitable<bool> PresenceBook::is_subscribed(std::string endpoint, std::string subscriber) {
+  engine::RecordKey key = record_key(subscription_key(endpoint, subscriber));
+  const auto kept = co_await services_.engine.record(std::move(key));
+  co_return kept && kept->has_value();
+}
+
+awaitable<bool> PresenceBook::change(Subscription subscription, bool drop) {
+  std::vector<engine::RecordChange> changes(1);
+  engine::Record& record = changes.front().record;
+  record.binding = kBinding;
+  record.kind = kSubscriptionKind;
+  record.key = subscription_key(subscription.endpoint, subscription.subscriber);
+  record.owner = subscription.owner;
+  changes.front().drop = drop;
+  const auto done = co_await services_.engine.change_records(std::move(changes));
+  if (!done) co_return false;
+  std::size_t& of_endpoint = of_endpoint_[subscription.endpoint];
+  std::size_t& of_owner = of_owner_[subscription.owner];
+  if (!drop) {
+    ++of_endpoint;
+    ++of_owner;
+    co_return true;
+  }
+  if (of_endpoint <= 1) {
+    of_endpoint_.erase(subscription.endpoint);
+    told_.erase(subscription.endpoint);
+  } else {
+    --of_endpoint;
+  }
+  if (of_owner <= 1) {
+    of_owner_.erase(subscription.owner);
+  } else {
+    --of_owner;
+  }
+  co_return true;
+}
+
+awaitable<void> PresenceBook::send(std::string endpoint, std::string_view kind, std::string to) {
+  auto sender = endpoint.empty() ? Result<Sender>(services_.domain.gateway())
+                                 : services_.domain.endpoint(endpoint);
+  if (!sender) co_return;
+  OutgoingStanza stanza = OutgoingStanza::presence(kind, *sender, to);
+  co_await send_(std::move(stanza));
+}
+
+// --- what comes in ------------------------------------------------------------------------------
+
+std::optional<PresenceBook::Request> PresenceBook::read(const Stanza& stanza) const {
+  const Element root = stanza.root();
+  const std::string_view from_text = root.attribute(attribute::kFrom).value_or("");
+  auto from = Jid::parse(from_text);
+  auto to = Jid::parse(root.attribute(attribute::kTo).value_or(""));
+  if (!from || !to || !services_.domain.addressed(*to) || !to->is_bare()) return std::nullopt;
+  return Request{*std::move(from), *std::move(to),
+                 std::string(root.attribute(attribute::kType).value_or("")),
+                 std::string(from_text)};
+}
+
+awaitable<void> PresenceBook::handle(std::shared_ptr<const Stanza> stanza) {
+  auto request = read(*stanza);
+  if (!request) co_return;
+  const std::string kind = request->type;
+  const bool known = kind == type::kSubscribe || kind == type::kProbe ||
+                     kind == type::kUnsubscribe || kind == type::kError;
+  if (!known) co_return;
+  const auto charged =
+      services_.engine.charge(principal_of(request->from), policy::RateClass::presence);
+  if (!charged) co_return;
+  if (kind == type::kSubscribe) {
+    co_await subscribe(*std::move(request));
+  } else if (kind == type::kProbe) {
+    co_await probe(*std::move(request));
+  } else {
+    co_await unsubscribe(*std::move(request), kind == type::kUnsubscribe);
   }
 }
 
-awaitable<void> announce_all(Services& services,
-                             std::function<awaitable<void>(OutgoingStanza)> send, bool available) {
-  std::string after;
+awaitable<void> PresenceBook::subscribe(Request request) {
+  const Principal who = principal_of(request.from);
+  const auto available = co_await availability(who, request.endpoint());
+  const bool kept = co_await is_subscribed(request.endpoint(), request.subscriber());
+  bool taken = available.has_value();
+  if (taken && !kept) {
+    taken = !is_full(request.endpoint(), who.text());
+    Subscription subscription{request.endpoint(), request.subscriber(), who.text()};
+    if (taken) taken = co_await change(std::move(subscription), false);
+  }
+  if (!taken) {
+    co_await send(request.endpoint(), type::kUnsubscribed, request.subscriber());
+    co_return;
+  }
+  told_.insert_or_assign(request.endpoint(), Told{*available, who});
+  co_await send(request.endpoint(), type::kSubscribed, request.subscriber());
+  co_await send(request.endpoint(), word(*available), request.subscriber());
+}
+
+awaitable<void> PresenceBook::probe(Request request) {
+  const Principal who = principal_of(request.from);
+  const bool kept = co_await is_subscribed(request.endpoint(), request.subscriber());
+  const auto available = co_await availability(who, request.endpoint());
+  if (!kept || !may_see(who, request.endpoint())) {
+    co_await send(request.endpoint(), type::kUnsubscribed, request.subscriber());
+    co_return;
+  }
+  co_await send(request.endpoint(), word(available.value_or(false)), request.reply_to);
+}
+
+awaitable<void> PresenceBook::unsubscribe(Request request, bool answer) {
+  const bool kept = co_await is_subscribed(request.endpoint(), request.subscriber());
+  Subscription subscription{request.endpoint(), request.subscriber(),
+                            principal_of(request.from).text()};
+  const bool done = !kept || co_await change(std::move(subscription), true);
+  if (done && answer) {
+    co_await send(request.endpoint(), type::kUnavailable, request.subscriber());
+  }
+}
+
+// --- what goes out ------------------------------------------------------------------------------
+
+awaitable<void> PresenceBook::for_each(std::optional<std::string> endpoint,
+                                       EachSubscription visit) {
+  const std::string prefix = endpoint ? subscription_key(*endpoint, "") : std::string();
+  std::string after = prefix;
   for (;;) {
-    auto records = co_await services.engine.records(
+    const auto records = co_await services_.engine.records(
         std::string(kBinding), std::string(kSubscriptionKind), after, kSubscriptionsAtOnce);
     if (!records || records->empty()) co_return;
     after = records->back().key;
     for (const engine::Record& record : *records) {
+      if (!record.key.starts_with(prefix)) co_return;
       const auto split = record.key.find('\n');
-      const std::string endpoint = record.key.substr(0, split);
-      const std::string subscriber = record.key.substr(split + 1);
-      const auto now = co_await availability(services, Principal(record.owner), endpoint);
-      if (!now) continue;
-      auto sender = endpoint.empty() ? Result<Sender>(services.domain.gateway())
-                                     : services.domain.endpoint(endpoint);
-      if (!sender) continue;
-      OutgoingStanza stanza = OutgoingStanza::presence(
-          available && *now ? std::string_view() : kUnavailable, *sender, subscriber);
-      co_await send(std::move(stanza));
+      Subscription subscription{record.key.substr(0, split), record.key.substr(split + 1),
+                                record.owner};
+      co_await visit(std::move(subscription));
     }
+  }
+}
+
+awaitable<void> PresenceBook::tell(Subscription subscription, bool available) {
+  const Principal who(subscription.owner);
+  if (!may_see(who, subscription.endpoint)) {
+    co_await take_leave(std::move(subscription));
+    co_return;
+  }
+  told_.insert_or_assign(subscription.endpoint, Told{available, who});
+  co_await send(subscription.endpoint, word(available), subscription.subscriber);
+}
+
+awaitable<void> PresenceBook::take_leave(Subscription subscription) {
+  Subscription dropped = subscription;
+  if (!co_await change(std::move(dropped), true)) co_return;
+  co_await send(subscription.endpoint, type::kUnsubscribed, subscription.subscriber);
+  co_await send(subscription.endpoint, type::kUnavailable, subscription.subscriber);
+}
+
+awaitable<void> PresenceBook::announce(bool available) {
+  const bool count = !std::exchange(counted_, true);
+  EachSubscription visit = [this, available, count](Subscription each) -> awaitable<void> {
+    if (count) {
+      ++of_endpoint_[each.endpoint];
+      ++of_owner_[each.owner];
+    }
+    const auto now = co_await availability(Principal(each.owner), each.endpoint);
+    co_await tell(std::move(each), available && now.value_or(false));
+  };
+  co_await for_each(std::nullopt, std::move(visit));
+}
+
+awaitable<void> PresenceBook::refresh() {
+  const auto policy = services_.engine.policy();
+  if (std::exchange(policy_, policy) != policy) {
+    EachSubscription visit = [this](Subscription each) -> awaitable<void> {
+      const Principal who(each.owner);
+      if (!may_see(who, each.endpoint)) {
+        co_await take_leave(std::move(each));
+      } else if (const auto told = told_.find(each.endpoint); told != told_.end()) {
+        told->second.witness = who;
+      }
+    };
+    co_await for_each(std::nullopt, std::move(visit));
+  }
+  std::vector<std::string> endpoints;
+  for (const auto& [endpoint, told] : told_) endpoints.push_back(endpoint);
+  for (const std::string& endpoint : endpoints) {
+    const auto told = told_.find(endpoint);
+    if (told == told_.end()) continue;
+    const auto found = co_await availability(told->second.witness, endpoint);
+    const bool now = found.value_or(false);
+    if (now == told->second.available) continue;
+    EachSubscription visit = [this, now](Subscription each) -> awaitable<void> {
+      co_await tell(std::move(each), now);
+    };
+    co_await for_each(endpoint, std::move(visit));
   }
 }
 

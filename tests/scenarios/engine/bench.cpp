@@ -46,7 +46,12 @@ std::string manifest_of(const std::string& name, const engine::ImportedTools& to
 
 }  // namespace
 
-EngineBench::EngineBench(engine::LaneConfiguration lane) : lane_(lane) {
+EngineBench::EngineBench(engine::LaneConfiguration lane, engine::GatewayConfiguration configuration,
+                         const Clock* clock)
+    : lane_(lane),
+      configuration_(std::move(configuration)),
+      clock_(clock == nullptr ? system_clock_ : *clock) {
+  configuration_.token_key = "a key for tests of 32 bytes.....";
   std::string pattern = (std::filesystem::temp_directory_path() / "interline-engine-XXXXXX");
   folder_ = mkdtemp(pattern.data());
   start();
@@ -64,10 +69,8 @@ void EngineBench::start() {
   auto opened = store::open_sqlite_store((folder_ / "interline.db").string());
   if (!opened) throw std::runtime_error(opened.error().message);
   store_ = *std::move(opened);
-  engine::GatewayConfiguration configuration;
-  configuration.token_key = "a key for tests of 32 bytes.....";
   gateway_ = std::make_unique<engine::Gateway>(io_->get_executor(), *store_, clock_, Logger(),
-                                               std::move(configuration), make_policy(), [] {});
+                                               configuration_, make_policy(), [] {});
   for (const auto name : {"demo", "hidden"}) {
     auto runtime = std::make_shared<runtimes::builtin::BuiltinRuntime>(io_->get_executor());
     const auto tools = run(runtime->list_tools());
@@ -77,6 +80,7 @@ void EngineBench::start() {
     const auto done = run(gateway_->register_configured(name, *manifest, true, "[]"));
     if (!done) throw std::runtime_error(done.error().message);
   }
+  if (before_start) before_start();
   const auto started = run(gateway_->start());
   if (!started) throw std::runtime_error(started.error().message);
 }

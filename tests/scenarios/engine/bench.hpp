@@ -31,7 +31,10 @@ inline const Principal kStranger = Principal::of("xmpp", "eve@elsewhere.test");
 
 class EngineBench {
  public:
-  explicit EngineBench(engine::LaneConfiguration lane = {});
+  /// `clock`: the system's if none; outlives the bench.
+  explicit EngineBench(engine::LaneConfiguration lane = {},
+                       engine::GatewayConfiguration configuration = {},
+                       const Clock* clock = nullptr);
   ~EngineBench();
   EngineBench(const EngineBench&) = delete;
   EngineBench& operator=(const EngineBench&) = delete;
@@ -53,8 +56,13 @@ class EngineBench {
   [[nodiscard]] engine::Gateway& engine() { return *gateway_; }
   /// Where the store's files are.
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+  [[nodiscard]] store::Store& store() { return *store_; }
+  [[nodiscard]] const Clock& clock() const { return clock_; }
+  [[nodiscard]] boost::asio::any_io_executor executor() { return io_->get_executor(); }
   /// Ends the engine as a crash would, and starts another one on what the disk has.
   void restart();
+  /// Called with each new engine before it looks at what an earlier one left: listeners go here.
+  std::function<void()> before_start;
 
   [[nodiscard]] engine::Invocation call(std::string tool, std::string arguments = "{}",
                                         std::string request_key = {}) const;
@@ -72,8 +80,10 @@ class EngineBench {
   void stop();
 
   engine::LaneConfiguration lane_;
+  engine::GatewayConfiguration configuration_;
   std::filesystem::path folder_;
-  SystemClock clock_;
+  SystemClock system_clock_;
+  const Clock& clock_;
   std::unique_ptr<boost::asio::io_context> io_;
   std::optional<boost::asio::executor_work_guard<boost::asio::io_context::executor_type>> guard_;
   std::vector<std::jthread> threads_;

@@ -48,18 +48,12 @@ awaitable<Answer> cancel_task(Services& services, const Call& call) {
   auto request = read_cancel(services, call);
   if (!request) co_return std::unexpected(std::move(request.error()));
   const std::string task = request->task;
-  auto view = co_await services.engine.state(call.who, task);
+  auto view = co_await read_own_task(services, call, task);
   if (!view) co_return std::unexpected(std::move(view.error()));
-  if (view->task.admission->endpoint != call.endpoint()) {
-    co_return fail(ErrorKind::not_found, "no such item");
-  }
+  // A tool without the feature has no cancellation to conflict with, whatever its task's state.
+  if (!view->task.admission->cancellable) co_return not_served();
   auto accepted = co_await services.engine.cancel(call.who, *std::move(request));
-  if (!accepted) {
-    // A tool without the feature has no cancellation to conflict with.
-    const bool none = accepted.error().reason == ErrorReason::not_cancellable;
-    if (none) co_return fail(ErrorKind::unavailable, "this tool cannot be cancelled");
-    co_return std::unexpected(std::move(accepted.error()));
-  }
+  if (!accepted) co_return std::unexpected(std::move(accepted.error()));
   OutgoingStanza stanza = call.result();
   XmlWriter& w = stanza.xml();
   w.begin(element::kCancelAccepted, ns::kAgentTask);

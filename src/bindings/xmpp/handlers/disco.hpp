@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -13,10 +14,11 @@ namespace interline::xmpp {
 using Features = std::vector<std::string_view>;
 
 /// Begins `<query/>` with identity and features; the caller ends it.
-inline void begin_disco_info(XmlWriter& w, std::string_view node, std::string_view type,
-                             std::string_view name, Features features) {
+/// `node` is the request's, mirrored even where it is empty.
+inline void begin_disco_info(XmlWriter& w, std::optional<std::string_view> node,
+                             std::string_view type, std::string_view name, Features features) {
   w.begin(element::kQuery, ns::kDiscoInfo);
-  if (!node.empty()) w.attribute(attribute::kNode, node);
+  if (node) w.attribute(attribute::kNode, *node);
   w.begin(element::kIdentity);
   w.attribute(attribute::kCategory, identity::kAutomation);
   w.attribute(attribute::kType, type);
@@ -33,9 +35,9 @@ inline void begin_disco_info(XmlWriter& w, std::string_view node, std::string_vi
 }
 
 /// Begins the `<query/>` of an items answer.
-inline void begin_disco_items(XmlWriter& w, std::string_view node) {
+inline void begin_disco_items(XmlWriter& w, std::optional<std::string_view> node) {
   w.begin(element::kQuery, ns::kDiscoItems);
-  if (!node.empty()) w.attribute(attribute::kNode, node);
+  if (node) w.attribute(attribute::kNode, *node);
 }
 
 }  // namespace interline::xmpp

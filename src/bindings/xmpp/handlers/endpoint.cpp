@@ -11,10 +11,6 @@
 namespace interline::xmpp {
 namespace {
 
-std::unexpected<Error> absent() {
-  return fail(ErrorKind::not_found, "no such item");
-}
-
 /// A tool offers what its endpoint's runtime can do and its own pinned declaration says.
 Features task_features(const engine::EndpointView& view, bool progress, bool cancel, bool input) {
   Features features;
@@ -40,12 +36,13 @@ Features endpoint_features(const Services& services, const engine::EndpointView&
 }
 
 OutgoingStanza endpoint_answer(const Services& services, const Call& call,
-                               const engine::EndpointView& view) {
+                               const engine::EndpointView& view,
+                               std::optional<std::string_view> node) {
   const catalog::Manifest& manifest = *view.manifest;
   const std::string& title = manifest.title.empty() ? manifest.name : manifest.title;
   OutgoingStanza stanza = call.result();
   XmlWriter& w = stanza.xml();
-  begin_disco_info(w, "", identity::kEndpoint, title, endpoint_features(services, view));
+  begin_disco_info(w, node, identity::kEndpoint, title, endpoint_features(services, view));
   FormWriter form(w, "result", form_type::kEndpointInfo);
   form.field("server_name", std::string_view(manifest.name));
   form.field("server_title", std::string_view(title));
@@ -126,11 +123,10 @@ class ToolSource final : public PageSource {
 };
 
 Answer collection_items(const Services& services, const Call& call,
-                        const engine::EndpointView& view, std::string_view node) {
-  const auto asked = read_page_request(call.payload());
-  if (!asked) return std::unexpected(asked.error());
+                        const engine::EndpointView& view, std::string_view node,
+                        const std::optional<PageRequest>& asked) {
   const ToolSource source(*view.manifest);
-  const auto page = find_page(*asked, source, services.config.page);
+  const auto page = find_page(asked, source, services.config.page);
   if (!page) return std::unexpected(page.error());
   OutgoingStanza stanza = call.result();
   XmlWriter& w = stanza.xml();
@@ -145,7 +141,7 @@ Answer collection_items(const Services& services, const Call& call,
     w.end();
   }
   const bool none = page->empty();
-  write_page(w, *asked, *page, none ? "" : source.id(page->begin),
+  write_page(w, asked, *page, none ? "" : source.id(page->begin),
              none ? "" : source.id(page->end - 1));
   w.end();
   return stanza;
@@ -174,14 +170,15 @@ Result<NamedNode> read_node(std::string_view node) {
 }  // namespace
 
 awaitable<Answer> endpoint_info(Services& services, const Call& call) {
-  const std::string node(call.payload().attribute(attribute::kNode).value_or(""));
+  const auto asked_node = call.payload().attribute(attribute::kNode);
+  const std::string node(asked_node.value_or(""));
   // A node that names nothing is asked for all the same: hidden and absent cost the same work.
   const auto named = node.empty() ? Result<NamedNode>(NamedNode{}) : read_node(node);
   std::string version = named ? named->version : std::string("-");
   auto view = co_await services.engine.describe(call.who, call.endpoint(), std::move(version));
   if (!view) co_return std::unexpected(std::move(view.error()));
   if (!named) co_return std::unexpected(named.error());
-  if (node.empty()) co_return endpoint_answer(services, call, *view);
+  if (node.empty()) co_return endpoint_answer(services, call, *view, asked_node);
   if (named->tool) {
     const catalog::Tool* tool = view->manifest->find_tool(*named->tool);
     if (tool == nullptr) co_return absent();
@@ -195,17 +192,22 @@ awaitable<Answer> endpoint_info(Services& services, const Call& call) {
 }
 
 awaitable<Answer> endpoint_items(Services& services, const Call& call) {
-  const std::string node(call.payload().attribute(attribute::kNode).value_or(""));
+  const auto asked = read_page_request(call.payload());
+  if (!asked) co_return std::unexpected(asked.error());
+  const auto asked_node = call.payload().attribute(attribute::kNode);
+  const std::string node(asked_node.value_or(""));
   const auto named = node.empty() ? Result<NamedNode>(NamedNode{}) : read_node(node);
   std::string version = named ? named->version : std::string("-");
   auto view = co_await services.engine.describe(call.who, call.endpoint(), std::move(version));
   if (!view) co_return std::unexpected(std::move(view.error()));
   if (!named) co_return std::unexpected(named.error());
-  if (!node.empty() && !named->tool) co_return collection_items(services, call, *view, node);
+  if (!node.empty() && !named->tool) {
+    co_return collection_items(services, call, *view, node, *asked);
+  }
   if (named->tool && view->manifest->find_tool(*named->tool) == nullptr) co_return absent();
   OutgoingStanza stanza = call.result();
   XmlWriter& w = stanza.xml();
-  begin_disco_items(w, node);
+  begin_disco_items(w, asked_node);
   if (node.empty()) {  // the one collection of the active version
     w.begin(element::kItem);
     w.attribute(attribute::kJid, jid_of(services, view->name));
@@ -217,12 +219,10 @@ awaitable<Answer> endpoint_items(Services& services, const Call& call) {
 }
 
 awaitable<Answer> endpoint_ping(Services& services, const Call& call) {
-  const std::string endpoint = call.endpoint();
-  auto view = co_await services.engine.describe(call.who, endpoint, std::string());
-  if (view || services.engine.policy()->may_invoke_any(call.who, endpoint)) {
-    co_return call.result();
-  }
-  co_return std::unexpected(std::move(view.error()));
+  const auto view = co_await services.engine.describe(call.who, call.endpoint(), std::string());
+  const auto invocable = services.engine.invocable(call.who, call.endpoint());
+  if (view || invocable) co_return call.result();
+  co_return std::unexpected(invocable.error());
 }
 
 }  // namespace interline::xmpp

@@ -1,17 +1,11 @@
 // The gateway's own address: what it is, whom it hosts. Brief sections 4.1 to 4.3.
 #include "bindings/xmpp/handlers/disco.hpp"
+#include "bindings/xmpp/handlers/guards.hpp"
 #include "bindings/xmpp/handlers/handlers.hpp"
 #include "bindings/xmpp/handlers/paging.hpp"
 
 namespace interline::xmpp {
 namespace {
-
-/// Federated strangers learn nothing of the gateway, unless the operator says so.
-bool may_look(const Services& services, const Principal& who) {
-  const auto policy = services.engine.policy();
-  return services.config.federated_info_for_all || policy->is_local(who) || policy->is_known(who) ||
-         policy->is_admin(who);
-}
 
 Features gateway_features(const Services& services, const Principal& who) {
   const BindingConfig& config = services.config;
@@ -31,31 +25,28 @@ Features gateway_features(const Services& services, const Principal& who) {
 }  // namespace
 
 awaitable<Answer> gateway_info(Services& services, const Call& call) {
-  if (!may_look(services, call.who)) {
-    co_return fail(ErrorKind::unavailable, "nothing here serves this request");
-  }
-  const std::string_view asked = call.payload().attribute(attribute::kNode).value_or("");
+  auto known = co_await for_acquaintances(services, call);
+  if (!known) co_return std::unexpected(std::move(known.error()));
+  const auto asked = call.payload().attribute(attribute::kNode);
   OutgoingStanza stanza = call.result();
-  if (asked.empty()) {
-    begin_disco_info(stanza.xml(), "", identity::kGateway, services.config.title,
+  if (asked.value_or("").empty()) {
+    begin_disco_info(stanza.xml(), asked, identity::kGateway, services.config.title,
                      gateway_features(services, call.who));
   } else if (asked == node::kDirectory) {
     begin_disco_info(stanza.xml(), asked, identity::kDirectory, "",
                      Features{ns::kDiscoInfo, ns::kDiscoItems, ns::kRsm});
   } else {
-    co_return fail(ErrorKind::not_found, "no such node");
+    co_return absent();
   }
   stanza.xml().end();
   co_return stanza;
 }
 
 awaitable<Answer> directory(Services& services, const Call& call) {
-  const std::string_view asked_node = call.payload().attribute(attribute::kNode).value_or("");
-  if (!asked_node.empty() && asked_node != node::kDirectory) {
-    co_return fail(ErrorKind::not_found, "no such node");
-  }
+  const auto asked_node = call.payload().attribute(attribute::kNode);
   const auto asked = read_page_request(call.payload());
   if (!asked) co_return std::unexpected(asked.error());
+  if (!asked_node.value_or("").empty() && asked_node != node::kDirectory) co_return absent();
   auto page_request = to_directory(services, *asked);
   if (!page_request) co_return std::unexpected(std::move(page_request.error()));
   auto found = co_await services.engine.list(call.who, *std::move(page_request));

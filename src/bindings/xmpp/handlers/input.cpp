@@ -1,4 +1,6 @@
 // Answers to what a task asks. Brief sections 4.21 and 6.2.
+#include <algorithm>
+
 #include "bindings/xmpp/element_shape.hpp"
 #include "bindings/xmpp/handlers/handlers.hpp"
 #include "bindings/xmpp/handlers/task_syntax.hpp"
@@ -41,24 +43,21 @@ Result<engine::Input> read_input(const Services& services, const Call& call) {
   return input;
 }
 
+bool was_asked(const tasks::Task& task, std::string_view request) {
+  return (task.pending && task.pending->id == request) ||
+         std::ranges::find(task.past, request, &tasks::PastRequest::id) != task.past.end();
+}
+
 }  // namespace
 
 awaitable<Answer> provide_input(Services& services, const Call& call) {
-  if (call.request.oversized) {  // only a task's owner learns of the size
-    std::string task(call.payload().attribute(attribute::kTaskId).value_or(""));
-    auto view = co_await services.engine.state(call.who, std::move(task));
-    if (!view) co_return std::unexpected(std::move(view.error()));
-    co_return fail(ErrorKind::resource_constraint, ErrorReason::too_large,
-                   "the stanza is larger than this gateway takes");
-  }
   auto input = read_input(services, call);
   if (!input) co_return std::unexpected(std::move(input.error()));
   const std::string task = input->task;
-  auto view = co_await services.engine.state(call.who, task);
+  auto view = co_await read_own_task(services, call, task);
   if (!view) co_return std::unexpected(std::move(view.error()));
-  if (view->task.admission->endpoint != call.endpoint()) {
-    co_return fail(ErrorKind::not_found, "no such item");
-  }
+  // An id that this task never asked under is absent, whatever the answer says.
+  if (!was_asked(view->task, input->request)) co_return absent();
   auto accepted = co_await services.engine.provide_input(call.who, *std::move(input));
   if (!accepted) co_return std::unexpected(std::move(accepted.error()));
   OutgoingStanza stanza = call.result();

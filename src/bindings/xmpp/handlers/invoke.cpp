@@ -23,6 +23,15 @@ constexpr ElementShape kTextShape{{}, {}, {}, ElementShape::Content::text};
 
 constexpr std::string_view kLabel = "interline:invoke:1";
 
+/// Where the arguments do not match is said in the caller's own words: names of members. Payloads
+/// are not sent back (ProtoXEP "Error Handling"), so the sentence ends before.
+Error without_detail(Error error) {
+  if (error.kind == ErrorKind::not_acceptable) {
+    error.message.resize(std::min(error.message.size(), error.message.find(':')));
+  }
+  return error;
+}
+
 /// Everything that can be said of the stanza without knowing who sent it.
 Result<engine::Invocation> read_invoke(const Services& services, const Call& call) {
   const Element payload = call.payload();
@@ -86,25 +95,18 @@ Result<engine::Invocation> read_invoke(const Services& services, const Call& cal
 }  // namespace
 
 awaitable<Answer> invoke(Services& services, const Call& call) {
-  if (call.request.oversized) {
-    // Who may invoke anything here learns of the size; for all others nothing is here.
-    if (services.engine.policy()->may_invoke_any(call.who, call.endpoint())) {
-      co_return fail(ErrorKind::resource_constraint, ErrorReason::too_large,
-                     "the stanza is larger than this gateway takes");
-    }
-    co_return fail(ErrorKind::not_found, "no such item");
-  }
   auto invocation = read_invoke(services, call);
   if (!invocation) co_return std::unexpected(std::move(invocation.error()));
   const std::string request_id = invocation->request_key;
   engine::RecordChange route;
-  route.record = route_record("", call.request.route.to, call.who);
+  route.record = route_record("", call.request.from.text(), call.who);
   invocation->records.push_back(std::move(route));
   auto admission = co_await services.engine.admit(call.who, *std::move(invocation));
-  if (!admission) co_return std::unexpected(std::move(admission.error()));
+  if (!admission) co_return std::unexpected(without_detail(std::move(admission.error())));
+  services.events.set_route(admission->task, call.request.from.text());
   if (admission->replayed) {  // events go to whoever asked last
     std::vector<engine::RecordChange> again(1);
-    again.front().record = route_record(admission->task, call.request.route.to, call.who);
+    again.front().record = route_record(admission->task, call.request.from.text(), call.who);
     const auto moved = co_await services.engine.change_records(std::move(again));
     (void)moved;  // a route is a hint: state can always be asked for
   }

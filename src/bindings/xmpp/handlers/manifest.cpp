@@ -16,10 +16,6 @@ constexpr std::string_view kSchemaRequired[] = {attribute::kTool, attribute::kVe
 constexpr ChildShape kSchemaChildren[] = {{ns::kHashes, element::kHash, true}};
 constexpr ElementShape kSchemaShape{kSchemaRequired, {}, kSchemaChildren};
 
-std::unexpected<Error> absent() {
-  return fail(ErrorKind::not_found, "no such item");
-}
-
 }  // namespace
 
 awaitable<Answer> manifest(Services& services, const Call& call) {

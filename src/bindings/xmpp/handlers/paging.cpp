@@ -30,7 +30,7 @@ Result<catalog::PageRequest> to_directory(const Services& services,
                                           const std::optional<PageRequest>& asked) {
   catalog::PageRequest page;
   const PageLimits& limits = services.config.page;
-  page.maximum = limits.usual;
+  page.maximum = limits.most;
   if (!asked) return page;
   page.anchor = directory_anchor(asked->anchor);
   page.index = asked->index;
@@ -39,7 +39,7 @@ Result<catalog::PageRequest> to_directory(const Services& services,
   if (!named) return page;
   const auto jid = Jid::parse(asked->id);
   if (!jid || !jid->is_bare() || !jid->has_localpart()) {
-    return fail(ErrorKind::not_found, "no such item to page from");
+    return absent();
   }
   const bool ours = jid->domain() == services.domain.jid().text();
   page.id = std::string(ours ? jid->localpart() : std::string_view(jid->text()));

@@ -1,10 +1,12 @@
 // Self Registration and Administrative Provisioning. Brief sections 4.10 to 4.15.
 #include "bindings/xmpp/element_shape.hpp"
+#include "bindings/xmpp/handlers/guards.hpp"
 #include "bindings/xmpp/handlers/handlers.hpp"
 #include "bindings/xmpp/hash_element.hpp"
 #include "bindings/xmpp/json_payload.hpp"
 #include "bindings/xmpp/names.hpp"
 #include "bindings/xmpp/tool_node.hpp"
+#include "json/parse.hpp"
 
 namespace interline::xmpp {
 namespace {
@@ -21,14 +23,64 @@ constexpr ElementShape kActivateShape{kJidVersion, {}, kHashChild};
 constexpr ElementShape kJidShape{kJidOnly, {}, {}};
 constexpr ElementShape kRemoveVersionShape{kJidVersion, {}, {}};
 
-std::unexpected<Error> no_authority() {
-  return fail(ErrorKind::forbidden, "this needs administrative authority");
+// What an answer with a manifest has besides it, at most.
+constexpr std::size_t kAroundManifest = 8'192;
+
+bool is_ours(const Services& services, const Jid& jid) {
+  return jid.domain() == services.domain.jid().text();
 }
 
 /// The endpoint behind an address: by its localpart where the domain is ours, else by the address.
 std::string endpoint_of(const Services& services, const Jid& jid) {
-  const bool ours = jid.domain() == services.domain.jid().text();
-  return std::string(ours ? jid.localpart() : std::string_view(jid.text()));
+  return std::string(is_ours(services, jid) ? jid.localpart() : std::string_view(jid.text()));
+}
+
+/// The manifest's text; no look at what it says.
+Result<std::string> read_registration(Element payload) {
+  if (auto shape = check_shape(payload, kRegisterShape); !shape) {
+    return std::unexpected(std::move(shape.error()));
+  }
+  const Element holder = payload.children().front();
+  if (auto shape = check_shape(holder, kJsonShape); !shape) {
+    return std::unexpected(std::move(shape.error()));
+  }
+  return read_json_text(holder);
+}
+
+/// Whose manifest it is, before anything else of it is looked at; nothing where it names nobody,
+/// which its schema refuses.
+Result<std::optional<Jid>> read_agent_jid(std::string_view text) {
+  json::Limits limits;
+  limits.bytes = text.size();
+  limits.string_bytes = text.size();
+  const auto document = json::parse_borrowed(text, limits);
+  if (!document) return std::unexpected(json::to_error(document.error()));
+  const json::Value* agent = document->root().find("agent");
+  const json::Value* jid = agent == nullptr ? nullptr : agent->find("jid");
+  if (jid == nullptr || !jid->is_string()) return std::nullopt;
+  auto read = parse_endpoint_jid(jid->as_string());
+  if (!read) return std::unexpected(std::move(read.error()));
+  return *std::move(read);
+}
+
+/// What is wrong inside of a tool's schema is said in the schema's own words, which are not sent
+/// back; which schema it is, is.
+Error without_schema_detail(Error error) {
+  const auto end = error.message.find(':');
+  if (error.message.starts_with("At ") && end != std::string::npos) {
+    error.message.resize(end);
+    error.message.append(": this schema cannot be honoured");
+  }
+  return error;
+}
+
+/// Administrators provision what this gateway hosts, accounts register themselves.
+bool may_register(const Services& services, const Call& call, const Jid& agent) {
+  const auto policy = services.engine.policy();
+  const bool hosted =
+      services.config.admin && policy->is_admin(call.who) && is_ours(services, agent);
+  return hosted ||
+         (services.config.self_registration && policy->may_self_register(call.who, agent.text()));
 }
 
 /// An administrative request: shape and lexical forms, then authority.
@@ -72,48 +124,32 @@ OutgoingStanza echo(const Call& call, std::string_view name, const Target& targe
 }  // namespace
 
 awaitable<Answer> register_manifest(Services& services, const Call& call) {
-  const Element payload = call.payload();
-  const auto policy = services.engine.policy();
-  const bool admin = services.config.admin && policy->is_admin(call.who);
-  const bool self = services.config.self_registration && policy->is_local(call.who);
-  if (call.request.oversized) {
-    if (!admin && !self) co_return no_authority();
-    co_return fail(ErrorKind::resource_constraint, ErrorReason::too_large,
-                   "the manifest is larger than a stanza may be");
-  }
-  if (auto shape = check_shape(payload, kRegisterShape); !shape) {
-    co_return std::unexpected(std::move(shape.error()));
-  }
-  const Element holder = payload.children().front();
-  if (auto shape = check_shape(holder, kJsonShape); !shape) {
-    co_return std::unexpected(std::move(shape.error()));
-  }
-  auto text = read_json_text(holder);
+  auto text = read_registration(call.payload());
   if (!text) co_return std::unexpected(std::move(text.error()));
-  if (!admin && !self) co_return no_authority();
+  auto authorised = co_await for_registrants(services, call);
+  if (!authorised) co_return std::unexpected(std::move(authorised.error()));
+  const auto jid = read_agent_jid(*text);
+  if (!jid) co_return std::unexpected(jid.error());
+  if (*jid && !may_register(services, call, **jid)) co_return no_authority();
 
   auto read = co_await services.engine.read_manifest(*std::move(text));
-  if (!read) co_return std::unexpected(std::move(read.error()));
+  if (!read) co_return std::unexpected(without_schema_detail(std::move(read.error())));
   const catalog::Manifest& manifest = **read;
-  const auto jid = parse_endpoint_jid(manifest.jid);
-  if (!jid) co_return std::unexpected(jid.error());
-  const bool ours = jid->domain() == services.domain.jid().text();
-  const bool own = jid->text() == call.who.name();
-  if (admin ? !ours && !own : !own) co_return no_authority();
-  if (ours && !is_endpoint_localpart(jid->localpart())) {
+  const Jid& agent = **jid;  // a manifest that can be read has one
+  if (is_ours(services, agent) && !is_endpoint_localpart(agent.localpart())) {
     co_return fail(ErrorKind::not_acceptable, "the address is no name that this gateway serves");
   }
-  if (text_wire_size(manifest.text) + 1'024 > services.config.stanza_out) {
+  if (text_wire_size(manifest.text) + kAroundManifest > services.config.stanza_out) {
     co_return fail(ErrorKind::resource_constraint, ErrorReason::too_large,
                    "the manifest could never be retrieved: it is larger than a stanza may be");
   }
   auto registered =
-      co_await services.engine.register_version(call.who, endpoint_of(services, *jid), *read);
+      co_await services.engine.register_version(call.who, endpoint_of(services, agent), *read);
   if (!registered) co_return std::unexpected(std::move(registered.error()));
   OutgoingStanza stanza = call.result();
   XmlWriter& w = stanza.xml();
   w.begin(element::kRegistered, ns::kAgentApi);
-  w.attribute(attribute::kJid, jid->text());
+  w.attribute(attribute::kJid, agent.text());
   w.attribute(attribute::kVersion, manifest.version);
   write_hash(w, manifest.hash);
   w.end();
@@ -121,15 +157,17 @@ awaitable<Answer> register_manifest(Services& services, const Call& call) {
 }
 
 awaitable<Answer> activate(Services& services, const Call& call) {
-  const auto target = read_target(services, call, kActivateShape);
-  if (!target) co_return std::unexpected(target.error());
+  if (auto shape = check_shape(call.payload(), kActivateShape); !shape) {
+    co_return std::unexpected(std::move(shape.error()));
+  }
   const auto hash = read_hash(call.payload().children().front());
   if (!hash) co_return std::unexpected(hash.error());
-  Digest digest{};
-  if (hash->algorithm != kSha256Algorithm || hash->digest.size() != digest.size()) {
-    co_return fail(ErrorKind::conflict, "the hash is not that of the registered version");
+  const auto target = read_target(services, call, kActivateShape);
+  if (!target) co_return std::unexpected(target.error());
+  Digest digest{};  // another algorithm's hash is kept as one that no version has
+  if (hash->algorithm == kSha256Algorithm && hash->digest.size() == digest.size()) {
+    std::ranges::copy(hash->digest, digest.begin());
   }
-  std::ranges::copy(hash->digest, digest.begin());
   auto done = co_await services.engine.activate(call.who, target->endpoint, target->version,
                                                 std::optional<Digest>(digest));
   if (!done) co_return std::unexpected(std::move(done.error()));

@@ -1,5 +1,6 @@
 // Jabber Search (XEP-0055) over the directory, as a data form and in its legacy form. Section 4.9.
 #include "bindings/xmpp/data_form.hpp"
+#include "bindings/xmpp/handlers/guards.hpp"
 #include "bindings/xmpp/handlers/handlers.hpp"
 #include "bindings/xmpp/handlers/paging.hpp"
 #include "bindings/xmpp/names.hpp"
@@ -94,11 +95,8 @@ void write_legacy_items(const Services& services, XmlWriter& w,
 
 awaitable<Answer> search(Services& services, const Call& call) {
   if (!call.request.set) {
-    const auto policy = services.engine.policy();
-    const bool stranger = !policy->is_local(call.who) && !policy->is_known(call.who);
-    if (stranger && !services.config.federated_info_for_all) {
-      co_return fail(ErrorKind::unavailable, "nothing here serves this request");
-    }
+    auto known = co_await for_acquaintances(services, call);
+    if (!known) co_return std::unexpected(std::move(known.error()));
     co_return search_form(call);
   }
   auto wanted = read_search(call.payload());

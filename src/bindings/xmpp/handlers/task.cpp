@@ -19,11 +19,7 @@ awaitable<Result<engine::TaskView>> read_task(Services& services, const Call& ca
   }
   std::string id(*call.payload().attribute(attribute::kTaskId));
   if (!is_identifier(id)) co_return fail(ErrorKind::malformed, "task-id is no identifier");
-  auto view = co_await services.engine.state(call.who, std::move(id));
-  if (view && view->task.admission->endpoint != call.endpoint()) {
-    co_return fail(ErrorKind::not_found, "no such item");
-  }
-  co_return view;
+  co_return co_await read_own_task(services, call, std::move(id));
 }
 
 }  // namespace
@@ -52,7 +48,7 @@ awaitable<Answer> task_state(Services& services, const Call& call) {
   if (!view->pending_body.empty()) {
     w.begin(element::kPendingInput);
     w.attribute(attribute::kMediaType, media_type::kJson);
-    w.text(view->pending_body);
+    w.text(project_body(false, view->pending_body));
     w.end();
   }
   w.end();

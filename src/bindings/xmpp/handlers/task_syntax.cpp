@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <limits>
+#include <utility>
 
 #include "bindings/xmpp/names.hpp"
 
@@ -25,6 +26,13 @@ std::string fingerprint_prefix(const Services& services, const Call& call, std::
   engine::append_length_prefixed(bytes, jid_of(services, call.endpoint()));
   engine::append_length_prefixed(bytes, ns::kAgentTask);
   return bytes;
+}
+
+awaitable<Result<engine::TaskView>> read_own_task(Services& services, const Call& call,
+                                                  std::string id) {
+  auto view = co_await services.engine.state(call.who, std::move(id));
+  if (view && view->task.admission->endpoint != call.endpoint()) co_return absent();
+  co_return view;
 }
 
 }  // namespace interline::xmpp

@@ -26,6 +26,11 @@ namespace interline::xmpp {
 [[nodiscard]] std::string fingerprint_prefix(const Services& services, const Call& call,
                                              std::string_view label);
 
+/// The caller's task of that id, at the endpoint written to. Every other one, and every id that is
+/// none of ours, is absent.
+[[nodiscard]] awaitable<Result<engine::TaskView>> read_own_task(Services& services,
+                                                                const Call& call, std::string id);
+
 /// Question kinds that a caller over XMPP can answer: forms alone.
 inline constexpr tasks::QuestionKinds kAnswerable = tasks::bit(tasks::QuestionKind::form);
 
