@@ -47,6 +47,7 @@ struct XmppBenchOptions {
   xmpp::BindingConfig binding;
   policy::Configuration policy;
   const Clock* clock = nullptr;
+  bool real_rates = false;  ///< limited as an operator's gateway is by default
 
   XmppBenchOptions();  ///< the bench's own policy
 };

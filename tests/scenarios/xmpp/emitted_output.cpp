@@ -5,18 +5,15 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <map>
 #include <mutex>
 #include <set>
 #include <sstream>
-#include <stdexcept>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
 
 #include "bindings/xmpp/names.hpp"
-#include "json/parse.hpp"
-#include "schema/schema.hpp"
+#include "event_schemas.hpp"
 
 namespace interline::testing {
 namespace {
@@ -29,33 +26,6 @@ std::string read_file(const std::filesystem::path& path) {
   text << file.rdbuf();
   return text.str();
 }
-
-/// The validator of each type of event, from the specification's own schema.
-class EventSchemas {
- public:
-  EventSchemas() {
-    const std::string text = read_file(kVectors / "event.schema.json");
-    const auto document = json::parse_borrowed(text);
-    for (const json::Member& member : document->root().find("$defs")->members()) {
-      // A schema that refers to one definition of the whole.
-      std::string one = R"({"$ref":"#/$defs/)" + std::string(member.name()) + R"(","$defs":)";
-      one.append(document->root().find("$defs")->source()).append("}");
-      const auto parsed = json::parse_borrowed(one);
-      auto compiled = schema::Schema::compile(parsed->root());
-      if (!compiled) throw std::runtime_error("event.schema.json does not compile");
-      schemas_.emplace(member.name(), *std::move(compiled));
-    }
-  }
-  [[nodiscard]] bool holds(const std::string& type, std::string_view body) const {
-    const auto found = schemas_.find(type);
-    const auto parsed = json::parse_borrowed(body);
-    return found != schemas_.end() && parsed &&
-           found->second.validate(parsed->root()) == schema::Verdict::valid;
-  }
-
- private:
-  std::map<std::string, schema::Schema> schemas_;
-};
 
 bool is_specified(std::string_view ns) {
   return ns == xmpp::ns::kAgentApi || ns == xmpp::ns::kAgentTask;

@@ -1,0 +1,87 @@
+// Whatever the engine writes as the body of an event is one by the specification's own schema, also
+// where a tool says too much; on a generated corpus.
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "base/clock.hpp"
+#include "bindings/xmpp/event_projection.hpp"
+#include "bindings/xmpp/xml_writer.hpp"
+#include "event_schemas.hpp"
+#include "tasks/event_body.hpp"
+
+namespace interline::testing {
+namespace {
+
+class Generator {
+ public:
+  [[nodiscard]] std::size_t below(std::size_t limit) { return random_() % limit; }
+  [[nodiscard]] bool coin() { return below(2) == 0; }
+  /// Lengths around the schema's limits, and characters of every size.
+  [[nodiscard]] std::string text(std::size_t least = 0) {
+    static constexpr std::size_t kLengths[] = {0, 1, 255, 256, 257, 4'095, 4'096, 4'097, 6'000};
+    static constexpr std::string_view kCharacters[] = {"a",      "\"",     "\\",     "\n",
+                                                       "\x01",   "\u00e9", "\u20ac", "\U0001F600",
+                                                       "\uffff", "\ufffe", "<",      "&"};
+    const std::size_t length = std::max(least, kLengths[below(std::size(kLengths))]);
+    std::string made;
+    for (std::size_t i = 0; i < length; ++i) made += kCharacters[below(std::size(kCharacters))];
+    return made;
+  }
+  [[nodiscard]] std::optional<std::string> maybe_text() {
+    return coin() ? std::optional(text()) : std::nullopt;
+  }
+  [[nodiscard]] tasks::InputRequest request() {
+    tasks::InputRequest made;
+    made.id = "request-of-a-corpus-0000" + std::to_string(below(1'000));
+    for (std::size_t i = 1 + below(3); i > 0; --i) {
+      tasks::Question question;
+      question.id = "question-of-a-corpus-" + std::to_string(i);
+      if (coin()) question.key = "key \"" + std::to_string(i);
+      question.text = text();
+      if (coin()) question.schema = R"({"type":"string","$defs":{"a":{}}})";
+      if (coin()) question.url = "https://example.test/";
+      if (coin()) question.expires_at = SystemTime(std::chrono::hours(below(1'000'000)));
+      made.questions.push_back(std::move(question));
+    }
+    return made;
+  }
+
+ private:
+  std::mt19937_64 random_{1};
+};
+
+void check(const EventSchemas& schemas, const std::string& type, const std::string& body) {
+  const std::string sent = xmpp::project_body(type == "completed", body);
+  EXPECT_TRUE(schemas.holds(type, body) || type == "completed") << type << ": " << body;
+  EXPECT_TRUE(schemas.holds(type, sent)) << type << ": " << sent;
+  EXPECT_TRUE(xmpp::is_xml_text(sent)) << sent;
+}
+
+TEST(XmppChecklist, C13_083_EveryBodyOfAnEventIsOneByTheSpecificationsSchema) {
+  const EventSchemas schemas;
+  Generator any;
+  for (int i = 0; i < 2'000; ++i) {
+    const SystemTime time{std::chrono::milliseconds(any.below(4'000'000'000'000))};
+    const auto state = any.coin() ? tasks::State::running : tasks::State::cancelling;
+    check(schemas, "status", tasks::status_body(state, time));
+    const double percent = static_cast<double>(any.below(100'001)) / 1'000;
+    check(schemas, "progress", tasks::progress_body(percent, any.maybe_text(), any.maybe_text()));
+    check(schemas, "input_required", tasks::input_required_body(any.request()));
+    tasks::Failure failure("interline:corpus", any.text(), any.coin());
+    if (any.coin()) failure.details = R"({"a":[1]})";
+    check(schemas, "failed", tasks::failed_body(failure));
+    check(schemas, "cancelled", tasks::cancelled_body(any.maybe_text()));
+    std::string result = R"({"content":[{"type":"text","text":"x"}])";
+    if (any.coin()) result += R"(,"structuredContent":[1,null])";
+    if (any.coin()) result += R"(,"isError":true)";
+    if (any.coin()) result += R"(,"_meta":{"b":1})";
+    if (any.coin()) result += R"(,"task":{"id":1},"\uffff":2)";
+    check(schemas, "completed", tasks::completed_body(result + "}", any.maybe_text()));
+  }
+}
+
+}  // namespace
+}  // namespace interline::testing
