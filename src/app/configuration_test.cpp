@@ -156,11 +156,9 @@ server_domain = "example.test"
 admins = ["admin@example.test"]
 admin = false
 self_registration = true
-self_activate = true
 federated_admin = true
 search = false
 vcards = false
-public_profile = true
 share_xmpp_tasks = true
 federated_info = "all"
 stanza_in = 100000
@@ -183,11 +181,9 @@ stanza_out = 90000
   EXPECT_THAT(section.admins, ElementsAre("admin@example.test"));
   EXPECT_FALSE(section.admin);
   EXPECT_TRUE(section.self_registration);
-  EXPECT_TRUE(section.self_activate);
   EXPECT_TRUE(section.federated_admin);
   EXPECT_FALSE(section.search);
   EXPECT_FALSE(section.vcards);
-  EXPECT_TRUE(section.public_profile);
   EXPECT_TRUE(section.share_xmpp_tasks);
   EXPECT_EQ(section.federated_info, "all");
   EXPECT_EQ(section.stanza_in, 100'000U);
