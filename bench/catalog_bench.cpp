@@ -17,7 +17,7 @@ using catalog::Directory;
 using catalog::PageRequest;
 using policy::Principal;
 using Anchor = PageRequest::Anchor;
-using Clock = std::chrono::steady_clock;
+using Steady = std::chrono::steady_clock;
 
 constexpr std::size_t kPage = 5;  // entries, so that ten endpoints have a full one
 constexpr int kPages = 20'000;
@@ -40,7 +40,7 @@ std::string name_of(std::size_t number) {
   return "endpoint-" + std::to_string(1'000'000 + number);
 }
 
-double nanoseconds(Clock::duration time) {
+double nanoseconds(Steady::duration time) {
   return std::chrono::duration<double, std::nano>(time).count();
 }
 
@@ -49,12 +49,12 @@ double time_pages(const Directory& directory, const policy::VisibilityClass& vis
                   const std::vector<PageRequest>& pages) {
   double best = 1e18;
   for (int round = 0; round < kRounds; ++round) {
-    const auto start = Clock::now();
+    const auto start = Steady::now();
     std::size_t entries = 0;
     for (const PageRequest& page : pages)
       entries += directory.list(visibility, page)->entries.size();
     if (entries == 0) std::abort();
-    best = std::min(best, nanoseconds(Clock::now() - start) / static_cast<double>(pages.size()));
+    best = std::min(best, nanoseconds(Steady::now() - start) / static_cast<double>(pages.size()));
   }
   return best;
 }
@@ -94,9 +94,9 @@ int main() {
     Directory directory("agents.example.test");
     for (std::size_t i = 0; i < endpoints; ++i) directory.activate(name_of(i), "An endpoint");
 
-    const auto start = Clock::now();
+    const auto start = Steady::now();
     if (directory.list(all, PageRequest())->count != endpoints) return 1;
-    const double built = nanoseconds(Clock::now() - start) / static_cast<double>(endpoints);
+    const double built = nanoseconds(Steady::now() - start) / static_cast<double>(endpoints);
     if (directory.list(half, PageRequest())->count != endpoints / 2) return 1;
 
     rows[0].nanoseconds.push_back(
@@ -108,16 +108,16 @@ int main() {
     rows[3].nanoseconds.push_back(
         time_pages(directory, half, random_pages(Anchor::after, endpoints)));
 
-    const auto change = Clock::now();
+    const auto change = Steady::now();
     for (int i = 0; i < kPages; ++i) {
       directory.activate("late-" + std::to_string(i), "Late");
       directory.deactivate("late-" + std::to_string(i));
     }
-    rows[4].nanoseconds.push_back(nanoseconds(Clock::now() - change) / kPages);
+    rows[4].nanoseconds.push_back(nanoseconds(Steady::now() - change) / kPages);
     rows[5].nanoseconds.push_back(built);
-    const auto search = Clock::now();
+    const auto search = Steady::now();
     if (directory.search(all, "nowhere", PageRequest())->count != 0) return 1;
-    rows[6].nanoseconds.push_back(nanoseconds(Clock::now() - search) /
+    rows[6].nanoseconds.push_back(nanoseconds(Steady::now() - search) /
                                   static_cast<double>(endpoints));
   }
   std::printf("%-40s %10s %10s %10s %16s\n", "nanoseconds", "10", "10,000", "1,000,000",

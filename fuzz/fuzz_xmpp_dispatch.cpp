@@ -95,12 +95,15 @@ class Front {
   template <class T>
   T run(net::awaitable<T> work) {
     std::optional<T> result;
-    boost::asio::co_spawn(io_, std::move(work), [&](std::exception_ptr failure, T value) {
-      require(failure == nullptr);
-      result.emplace(std::move(value));
-    });
+    boost::asio::co_spawn(io_, keep(std::move(work), result),
+                          [](const std::exception_ptr& failure) { require(failure == nullptr); });
     while (!result) io_.run_one_for(std::chrono::seconds(10));
     return *std::move(result);
+  }
+  template <class T>
+  static net::awaitable<void> keep(net::awaitable<T> work, std::optional<T>& result) {
+    T value = co_await std::move(work);
+    result.emplace(std::move(value));
   }
   static net::awaitable<bool> done(net::awaitable<void> work) {
     co_await std::move(work);
