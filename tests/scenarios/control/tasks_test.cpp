@@ -270,6 +270,7 @@ TEST(ControlTasks, AHeldTaskStartsWhenItIsApproved) {
 TEST(ControlTasks, ApprovingWhatIsNotHeldChangesNothing) {
   ControlBench bench;
   const std::string task = bench.call(kDaemon, "never");
+  bench.until(kDaemon, task, "running");  // nothing else changes it from here on
   const std::string approve = "/v1/tasks/" + task + "/approve";
   EXPECT_EQ(bench.post(kDaemon, approve).body, bench.post(kRoot, approve).body);
 }
