@@ -85,7 +85,7 @@ class Discovery:
         directory = alice.get(self.gateway.domain, wire.disco(wire.ITEMS, wire.DIRECTORY))
         self.assertNotIn(hidden, [item.get("jid") for item in directory])
         for payload in (wire.disco(wire.INFO), wire.disco(wire.ITEMS),
-                        wire.element(wire.API, "manifest-request"),
+                        wire.element(wire.API, "manifest-request"), wire.ping(),
                         wire.element(wire.VCARD, "vCard")):
             answers = [alice.ask("get", jid, payload) for jid in (hidden, absent)]
             self.assertEqual(list(map(wire.condition, answers)), [wire.NOT_FOUND] * 2)

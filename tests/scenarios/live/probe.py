@@ -13,8 +13,8 @@ lock = threading.Lock()
 
 def send(message):
     with lock:
-        sys.stdout.write(json.dumps(message) + "\n")
-        sys.stdout.flush()
+        sys.stdout.buffer.write(json.dumps(message, ensure_ascii=False).encode() + b"\n")
+        sys.stdout.buffer.flush()
 
 
 def note(line):

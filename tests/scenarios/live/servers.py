@@ -7,7 +7,7 @@ from lines import LineProgram
 ROOT = Path(__file__).resolve().parents[3]
 SUPPORT = ROOT / "tests" / "support"
 sys.path.insert(0, str(SUPPORT))
-from xmpp.server import free_port  # noqa: E402,F401 (for the other modules, too)
+from xmpp.server import START_SECONDS, free_port  # noqa: E402,F401 (for the other modules, too)
 
 SECRET = "component-secret"
 ACCOUNTS = ("alice", "bob", "admin")
@@ -24,7 +24,7 @@ class Server(LineProgram):
         users = [word for name in accounts for word in ("--user", f"{name}:{password(name)}")]
         super().__init__([str(SUPPORT / program), str(folder), *users, *options])
         try:
-            self.about = self.take()
+            self.about = self.take(START_SECONDS + 20)
             if self.about is None:
                 raise RuntimeError(f"{program} does not start: {self.complaints()}")
         except BaseException:
@@ -34,7 +34,7 @@ class Server(LineProgram):
     def tell(self, word):
         """"stop", "kill", "pause", "resume" or "start"; returns once that is done."""
         self.say(word)
-        self.about = self.take()
+        self.about = self.take(START_SECONDS + 20)
 
     def address(self, port):
         return f"{self.about['interface']}:{self.about['ports'][port]}"

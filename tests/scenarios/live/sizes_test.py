@@ -1,0 +1,84 @@
+"""Scenarios of size: the largest that passes, and what is beyond it, through a server's own limits."""
+import json
+import unittest
+
+import gateway
+import wire
+from world import World
+
+ARGUMENTS = 262144  # [limits] arguments_bytes
+STANZA_IN = 524288  # [xmpp] stanza_in
+
+
+def object_of(size):
+    """JSON text of exactly that many bytes."""
+    frame = len(json.dumps({"text": ""}))
+    return json.dumps({"text": "x" * (size - frame)})
+
+
+def nested(depth):
+    """An object of that depth."""
+    return '{"text":"x","more":' + "[" * (depth - 1) + "]" * (depth - 1) + "}"
+
+
+class Sizes(World):
+    program, client = "prosody", "slixmpp"
+    options = ["--option", "c2s_stanza_size_limit = 4 * 1024 * 1024"]
+
+    @classmethod
+    def endpoints(cls):
+        return {**super().endpoints(), "hidden": gateway.python(gateway.PROBE)}
+
+    @classmethod
+    def grants(cls):
+        return [{"principals": ["xmpp:*@example.test"], "endpoints": ["probe"], "visible": True,
+                 "invoke": ["*"]}]
+
+    def refusal(self, agent, arguments, tool="length"):
+        alice = self.caller("alice")
+        pins = alice.pins(self.agent("probe"))
+        return alice.refusal("set", self.agent(agent), wire.invoke(pins, tool, arguments))
+
+    def last_event(self, tool, arguments):
+        alice = self.caller("alice")
+        task = alice.call(self.agent("probe"), tool, arguments)["task-id"]
+        return task, alice.events_to_the_end(task)[-1]
+
+    def test_the_largest_arguments(self):
+        _, last = self.last_event("length", object_of(ARGUMENTS))
+        self.assertEqual(last.body["result"]["structuredContent"]["characters"], ARGUMENTS - 12)
+
+    def test_arguments_beyond_the_limits(self):
+        for size in (ARGUMENTS + 1, STANZA_IN - 2000, STANZA_IN + 2000, 3 * STANZA_IN):
+            with self.subTest(size=size):
+                self.assertEqual(self.refusal("probe", object_of(size)), wire.TOO_MUCH)
+                # Who may not call learns nothing of limits.
+                self.assertEqual(self.refusal("hidden", object_of(size)), wire.NOT_FOUND)
+                self.assertEqual(self.refusal("absent", object_of(size)), wire.NOT_FOUND)
+
+    def test_arguments_nested_too_deeply(self):
+        self.assertEqual(self.refusal("probe", nested(64)), "")
+        for depth in (65, 100000):
+            self.assertEqual(self.refusal("probe", nested(depth)), wire.TOO_MUCH)
+        self.assertEqual(self.refusal("hidden", nested(65)), wire.NOT_FOUND)
+
+    def test_a_stanza_of_too_many_elements(self):
+        alice = self.caller("alice")
+        for agent in ("probe", "absent"):
+            many = wire.element("urn:example:many", "x", {}, *(
+                wire.element("urn:example:many", "y") for _ in range(20000)))
+            self.assertEqual(alice.refusal("get", self.agent(agent), many), wire.BAD)
+
+    def test_the_largest_results(self):
+        for of, times in (("x", 382000), ('"', 54000), ("&<>", 29000), ("\U0001F916", 95000)):
+            with self.subTest(of=of):
+                task, last = self.last_event("big", {"times": times, "of": of})
+                self.assertEqual(last.body["result"]["content"][0]["text"], of * times)
+                result = self.caller("alice").get(self.agent("probe"), wire.task_result(task))
+                self.assertEqual(result.text, last.text)
+
+
+del World
+
+if __name__ == "__main__":
+    unittest.main()
