@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "app/gateway_place.hpp"
+
 namespace interline::cli {
 
 void ConfigurationInput::declare(Arguments& arguments) {
@@ -14,6 +16,14 @@ std::string ConfigurationInput::path() const {
   if (!file_.empty()) return file_;
   const char* named = std::getenv("INTERLINE_CONFIG");
   return named != nullptr && *named != '\0' ? named : "interline.toml";
+}
+
+std::optional<std::filesystem::path> ConfigurationInput::read_data_dir(Streams& io) const {
+  const std::string file = path();
+  auto data_dir = app::read_data_dir(file);
+  if (data_dir) return *std::move(data_dir);
+  for (const app::Mistake& mistake : data_dir.error()) io.complain(app::to_string(file, mistake));
+  return std::nullopt;
 }
 
 std::optional<app::Configuration> ConfigurationInput::read(Streams& io) const {

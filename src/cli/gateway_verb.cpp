@@ -8,9 +8,9 @@
 namespace interline::cli {
 
 int GatewayVerb::run(Streams& io) {
-  const auto configuration = configuration_.read(io);
-  if (!configuration) return kUsage;
-  const auto socket = configuration->gateway.data_dir / control::kSocketName;
+  const auto data_dir = configuration_.read_data_dir(io);
+  if (!data_dir) return kUsage;
+  const auto socket = *data_dir / control::kSocketName;
   const ControlClient gateway(socket.string(),
                               "interline serve -c " + shell_word(configuration_.path()));
   return run(io, gateway);

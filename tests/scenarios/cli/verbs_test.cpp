@@ -55,6 +55,21 @@ TEST_F(Verbs, FindTheGatewayByTheEnvironment) {
   EXPECT_THAT(ended.out, HasSubstr("demo  active  1        Demo\n"));
 }
 
+TEST_F(Verbs, NeedNothingOfTheConfigurationButItsPlace) {
+  // As for a user who lacks the gateway's environment and may not read its secrets.
+  write("client.toml",
+        "[gateway]\ntitle = \"x\"\ndata_dir = \"var\"\n"
+        "[xmpp]\ndomain = \"a.test\"\nsecret = \"${NOT_SET_ANYWHERE}\"\nunknown = 1\n");
+  start_demo();
+  EXPECT_EQ(interline("check -c client.toml").code, 2);
+  const Ended ended = interline("endpoints list -c client.toml");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  write("broken.toml", "[gateway\n");
+  const Ended broken = interline("endpoints list -c broken.toml");
+  EXPECT_EQ(broken.code, 2);
+  EXPECT_THAT(broken.err, HasSubstr("broken.toml:1: "));
+}
+
 TEST_F(Verbs, Call_PrintsTheResultAloneOnStandardOutput) {
   start_demo();
   const Ended ended = interline(R"(call demo echo '{"a":1}')");
