@@ -14,6 +14,58 @@ namespace {
 struct Waiting {
   store::Work work;
   Committer::Done done;
+  std::size_t bytes;
+};
+
+/// What a work holds, roughly: its long texts.
+class SizeOf {
+ public:
+  std::size_t operator()(const store::Admit& work) const {
+    const tasks::Admission& made = *work.admission;
+    return kEach + made.arguments.size() + made.metadata.size() + records(work.records);
+  }
+  std::size_t operator()(const store::Apply& work) const {
+    return kEach + std::visit(*this, work.command) + records(work.records);
+  }
+  std::size_t operator()(const store::ChangeRecords& work) const {
+    return kEach + records(work.records);
+  }
+  std::size_t operator()(const store::RegisterVersion& work) const {
+    return kEach + work.manifest.size() + work.loss_report.size();
+  }
+  std::size_t operator()(const store::Audit& work) const { return kEach + work.body.size(); }
+  template <class Other>
+  requires requires(const Other& work) { work.answer; }
+  std::size_t operator()(const Other&) const { return kEach; }
+
+  std::size_t operator()(const tasks::Complete& command) const { return command.result.size(); }
+  std::size_t operator()(const tasks::Output& command) const { return command.chunk.parts.size(); }
+  std::size_t operator()(const tasks::Note& command) const { return command.body.size(); }
+  std::size_t operator()(const tasks::Remember& command) const { return command.memory.size(); }
+  std::size_t operator()(const tasks::GiveInput& command) const {
+    std::size_t bytes = 0;
+    for (const tasks::Answer& answer : command.answers) bytes += answer.value.size();
+    return bytes;
+  }
+  std::size_t operator()(const tasks::Ask& command) const {
+    std::size_t bytes = command.state ? command.state->size() : 0;
+    for (const tasks::Question& question : command.questions) {
+      bytes += question.text.size() + question.schema.size();
+    }
+    return bytes;
+  }
+  template <class Other>
+  std::size_t operator()(const Other&) const {
+    return 0;
+  }
+
+ private:
+  static constexpr std::size_t kEach = 512;
+  static std::size_t records(const std::vector<store::RecordChange>& changes) {
+    std::size_t bytes = 0;
+    for (const store::RecordChange& change : changes) bytes += change.record.bytes.size();
+    return bytes;
+  }
 };
 
 Error not_committed() {
@@ -37,6 +89,7 @@ struct Committer::State {
         on_uncertain(std::move(when_uncertain)) {}
 
   void run();
+  void take_group();
   void commit_group();
 
   store::Store& store;
@@ -65,17 +118,26 @@ void Committer::State::run() {
       std::unique_lock lock(mutex);
       wake.wait(lock, [this] { return stopping || !queue.empty(); });
       if (queue.empty()) return;
-      const std::size_t count = std::min(queue.size(), limits.group);
-      for (std::size_t i = 0; i < count; ++i) {
-        group.push_back(std::move(queue.front().work));
-        callbacks.push_back(std::move(queue.front().done));
-        queue.pop_front();
-      }
-      counted.groups += 1;
-      counted.works += count;
+      take_group();
     }
     commit_group();
   }
+}
+
+/// With the lock held.
+void Committer::State::take_group() {
+  std::size_t bytes = 0;
+  while (!queue.empty() && group.size() < limits.group) {
+    Waiting& next = queue.front();
+    if (!group.empty() && bytes + next.bytes > limits.group_bytes) break;
+    bytes += next.bytes;
+    group.push_back(std::move(next.work));
+    callbacks.push_back(std::move(next.done));
+    queue.pop_front();
+  }
+  counted.waiting_bytes -= bytes;
+  counted.groups += 1;
+  counted.works += group.size();
 }
 
 void Committer::State::commit_group() {
@@ -120,18 +182,23 @@ void Committer::stop() {
 
 Result<void> Committer::submit(store::Work work, Urgency urgency, Done done) {
   State& state = *state_;
+  const std::size_t bytes = std::visit(SizeOf(), work);
   {
     const std::lock_guard lock(state.mutex);
     if (state.uncertain || state.stopping) return std::unexpected(not_committed());
-    const std::size_t places = urgency == Urgency::essential
-                                   ? state.limits.waiting
-                                   : state.limits.waiting - state.limits.reserved;
-    if (state.queue.size() >= places) {
+    const CommitterLimits& limits = state.limits;
+    const bool first = urgency == Urgency::essential;
+    const std::size_t places = first ? limits.waiting : limits.waiting - limits.reserved;
+    const std::size_t room = first ? limits.waiting_bytes : limits.waiting_bytes / 2;
+    // A work larger than all of the room is taken by an empty queue.
+    const bool fits = state.queue.empty() || state.counted.waiting_bytes + bytes <= room;
+    if (state.queue.size() >= places || !fits) {
       ++state.counted.refused;
       return fail(ErrorKind::resource_constraint, ErrorReason::too_many,
                   "Too much work is waiting to be committed; try again later.");
     }
-    state.queue.push_back(Waiting{std::move(work), std::move(done)});
+    state.queue.push_back(Waiting{std::move(work), std::move(done), bytes});
+    state.counted.waiting_bytes += bytes;
   }
   state.wake.notify_one();
   return {};

@@ -17,9 +17,11 @@
 namespace interline::engine {
 
 struct CommitterLimits {
-  std::size_t waiting = 8'192;   ///< works that may wait
-  std::size_t reserved = 4'096;  ///< of these, places that admissions cannot take
-  std::size_t group = 512;       ///< works in one transaction
+  std::size_t waiting = 8'192;              ///< works that may wait
+  std::size_t reserved = 4'096;             ///< of these, places that admissions cannot take
+  std::size_t waiting_bytes = 128U << 20U;  ///< of works that wait; admissions may take half
+  std::size_t group = 512;                  ///< works in one transaction
+  std::size_t group_bytes = 8U << 20U;      ///< in one transaction, unless one work has more
 };
 
 /// Which places in the queue a work may take.
@@ -53,6 +55,7 @@ class Committer {
     std::uint64_t works = 0;
     std::uint64_t refused = 0;  ///< for want of a place
     std::size_t waiting = 0;
+    std::size_t waiting_bytes = 0;
   };
   [[nodiscard]] Statistics statistics() const;
 

@@ -31,16 +31,32 @@ struct LaneConfiguration {
   bool rerun_on_restart = false;
 };
 
-/// Gives the manifest that a task pinned; nullptr where it is gone.
-using PinnedManifest = std::function<std::shared_ptr<const catalog::Manifest>(const tasks::Task&)>;
+/// Gives the manifest that a task pinned, nullptr where it is gone: at once or later, on any
+/// thread.
+using GivenManifest = std::move_only_function<void(std::shared_ptr<const catalog::Manifest>)>;
+using PinnedManifest = std::function<void(const tasks::Task&, GivenManifest)>;
 /// The opaque tokens a runtime gets instead of principal and context id.
 using OpaqueToken = std::function<std::string(std::string_view kind, std::string_view text)>;
 
+/// What a dispatcher is made of.
+struct DispatcherParts {
+  boost::asio::any_io_executor executor;
+  boost::asio::any_io_executor workers;  ///< for costly checks
+  std::shared_ptr<TaskWriter> writer;
+  std::uint64_t boot = 0;
+  OutputLimits limits;
+  PinnedManifest manifests;
+  OpaqueToken token;
+};
+
 class Dispatcher {
+  struct State;
+
  public:
-  Dispatcher(boost::asio::any_io_executor executor, TaskWriter& writer, std::uint64_t boot,
-             const OutputLimits& limits, PinnedManifest manifests, OpaqueToken token);
+  explicit Dispatcher(DispatcherParts parts);
   ~Dispatcher();
+  Dispatcher(const Dispatcher&) = delete;
+  Dispatcher& operator=(const Dispatcher&) = delete;
 
   /// Adds or replaces an endpoint's lane. Work in progress goes on with the runtime it has.
   void open_lane(const std::string& endpoint, std::shared_ptr<Runtime> runtime,
@@ -48,6 +64,8 @@ class Dispatcher {
   void close_lane(const std::string& endpoint);
   [[nodiscard]] std::shared_ptr<Runtime> runtime(std::string_view endpoint) const;
   [[nodiscard]] std::optional<LaneConfiguration> configuration(std::string_view endpoint) const;
+  /// What results and questions of tasks admitted over a network must satisfy.
+  void guard(const std::string& network, BodyGuard guard);
 
   /// A place for one task: given back unless it is used.
   class Place {
@@ -57,16 +75,20 @@ class Dispatcher {
     ~Place();
     /// Whether a slot is free now: admit with dispatch_boot = boot.
     [[nodiscard]] bool immediate() const { return immediate_; }
+    [[nodiscard]] const RuntimeFeatures& features() const { return features_; }
+    [[nodiscard]] bool rerun_on_restart() const { return rerun_on_restart_; }
     /// The task was admitted into this place.
     void use(const tasks::Task& task);
 
    private:
     friend class Dispatcher;
-    Place(Dispatcher& dispatcher, std::string endpoint, bool immediate)
-        : dispatcher_(&dispatcher), endpoint_(std::move(endpoint)), immediate_(immediate) {}
-    Dispatcher* dispatcher_;
+    Place(std::shared_ptr<State> state, std::string endpoint, bool immediate)
+        : state_(std::move(state)), endpoint_(std::move(endpoint)), immediate_(immediate) {}
+    std::shared_ptr<State> state_;
     std::string endpoint_;
     bool immediate_;
+    bool rerun_on_restart_ = false;
+    RuntimeFeatures features_;
   };
   /// unavailable: no runtime, draining, or down without cold start; resource_constraint: queue
   /// full.
@@ -80,8 +102,13 @@ class Dispatcher {
   /// A settled or held task leaves the line it may stand in.
   void leave_line(const tasks::Task& task);
 
-  /// No new places; runtimes are drained, what they do not end in time is failed as unavailable.
+  /// No new places; runtimes are drained side by side. What has not ended when `grace` is over
+  /// fails as unavailable; what waits in line waits for the next start. Returns when all of that is
+  /// committed.
   [[nodiscard]] boost::asio::awaitable<void> drain(std::chrono::milliseconds grace);
+  /// Lets go of all work, as a crash would: no callback is called any more, and reports are
+  /// discarded.
+  void abandon();
 
   struct Load {
     std::size_t running = 0;
@@ -89,10 +116,11 @@ class Dispatcher {
   };
   [[nodiscard]] Load load(std::string_view endpoint) const;
   [[nodiscard]] std::uint64_t boot() const;
+  /// Reports of work that came after its end.
+  [[nodiscard]] std::uint64_t discarded_reports() const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::shared_ptr<State> state_;
 };
 
 }  // namespace interline::engine

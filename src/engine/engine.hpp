@@ -20,6 +20,7 @@
 #include "base/error.hpp"
 #include "catalog/directory.hpp"
 #include "catalog/manifest.hpp"
+#include "engine/body_guard.hpp"
 #include "engine/runtime.hpp"
 #include "engine/watch.hpp"
 #include "policy/policy.hpp"
@@ -176,6 +177,8 @@ class Engine {
   [[nodiscard]] virtual awaitable<Result<TaskView>> state(Principal who, std::string task) = 0;
   [[nodiscard]] virtual awaitable<Result<std::vector<store::Artifact>>> artifacts(
       Principal who, std::string task) = 0;
+  /// The party's own tasks; over XMPP those of the very JID (and those of its account that came by
+  /// other networks). Operators get everybody's, or those of the owners they name.
   [[nodiscard]] virtual awaitable<Result<store::TaskPage>> list_tasks(Principal who,
                                                                       store::TaskQuery query) = 0;
   [[nodiscard]] virtual awaitable<Result<Accepted>> provide_input(Principal who, Input input) = 0;
@@ -186,7 +189,8 @@ class Engine {
   [[nodiscard]] virtual awaitable<Result<Accepted>> approve(Principal who, std::string task) = 0;
   /// The caller was told the id: the task outlives its request.
   [[nodiscard]] virtual awaitable<Result<void>> detach(Principal who, std::string task) = 0;
-  /// One snapshot, then each later log entry after its commit, none lost or twice.
+  /// One snapshot, then each log entry after the one of that sequence (kFromSnapshot: those that
+  /// the snapshot does not cover), each after its commit, none lost or twice.
   [[nodiscard]] virtual awaitable<Result<std::unique_ptr<Watch>>> watch(Principal who,
                                                                         std::string task,
                                                                         tasks::Sequence after) = 0;
@@ -203,6 +207,11 @@ class Engine {
   /// order, on the committer's thread: it must only hand the entry on. One listener a network.
   using Listener = std::function<void(const tasks::Task&, const tasks::LogEntry&)>;
   virtual void on_commit(std::string network, Listener listener) = 0;
+
+  /// What a network cannot carry, an XMPP stanza for example, is refused before it is committed: a
+  /// result then fails its task with interline:result-too-large, a question is refused to the work
+  /// that asks. One guard a network, set before the first task is admitted.
+  virtual void on_result(std::string network, BodyGuard guard) = 0;
 
   /// Appended to the tenant's host log within a second, in no answer's way.
   virtual void audit(std::string tenant, std::string type, std::string body_json) = 0;

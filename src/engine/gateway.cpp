@@ -15,13 +15,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t kRecoverAtOnce = 1'000;
-constexpr auto kPurgeEvery = 30s;
-constexpr std::size_t kPurgeAtOnce = 500;
-// A wall clock that runs ahead of the steady one by more than this was set: nothing is purged on
-// its word until the two agree again.
-constexpr std::chrono::nanoseconds kClockJump = 5min;
-
 /// 128 bits of a keyed hash: the same for the same text, and nothing else to be learnt from it.
 std::string opaque(const std::string& key, std::string_view kind, std::string_view text) {
   const Digest digest = hmac_sha256(key, {kind, std::string_view("\0", 1), text});
@@ -41,29 +34,32 @@ Gateway::Gateway(boost::asio::any_io_executor executor, store::Store& store, con
       limiter_(configuration_.rates),
       directory_(configuration_.domain),
       manifests_(configuration_.manifests_cached),
+      purge_hold_(clock, configuration_.retention),
       workers_(configuration_.worker_threads),
       policy_(std::move(policy)),
       hub_(store, configuration_.followers),
       timers_(executor, store, clock,
               [this](const std::string& task) {
-                const Result<void> queued = writer_.submit(
-                    task, tasks::Tick{}, {}, [](const Result<TaskWriter::Applied>&) {});
-                (void)queued;  // with no place now, the next load of the heap sends it again
+                auto again = [this, task](const Result<TaskWriter::Applied>& answer) {
+                  if (!answer && answer.error().kind != ErrorKind::not_found) {
+                    timers_.try_again(task);
+                  }
+                };
+                if (!writer_->submit(task, tasks::Tick{}, {}, again)) timers_.try_again(task);
               }),
       purge_timer_(timers_.executor()),
-      committer_(std::make_unique<Committer>(store, clock, configuration_.committer,
+      committer_(std::make_shared<Committer>(store, clock, configuration_.committer,
                                              std::move(on_uncertain))),
-      writer_(*committer_, ids_, clock),
-      dispatcher_(
-          executor, writer_, store.boot(), configuration_.output,
-          [this](const tasks::Task& task) -> std::shared_ptr<const catalog::Manifest> {
-            auto pinned = manifest(task.admission->endpoint, task.admission->version);
-            return pinned ? *std::move(pinned) : nullptr;
+      writer_(std::make_shared<TaskWriter>(committer_, clock)),
+      dispatcher_(DispatcherParts{
+          executor, workers_.get_executor(), writer_, store.boot(), configuration_.output,
+          [this](const tasks::Task& task, GivenManifest given) {
+            give_pinned(task, std::move(given));
           },
-          [this](std::string_view kind, std::string_view text) {
-            return opaque(configuration_.token_key, kind, text);
-          }) {
-  writer_.observe(*this);
+          [key = configuration_.token_key](std::string_view kind, std::string_view text) {
+            return opaque(key, kind, text);
+          }}) {
+  writer_->observe(*this);
 }
 
 Gateway::~Gateway() {
@@ -72,7 +68,10 @@ Gateway::~Gateway() {
 }
 
 void Gateway::stop() {
-  committer_->stop();
+  committer_->stop();  // nothing is called from its thread after that
+  dispatcher_.abandon();
+  hub_.close();
+  timers_.stop();
 }
 
 std::shared_ptr<const policy::Policy> Gateway::policy() const {
@@ -110,6 +109,8 @@ bool Gateway::closed_lane_has_work(std::string_view endpoint) const {
 Gateway::Statistics Gateway::statistics() const {
   Statistics statistics;
   statistics.committer = committer_->statistics();
+  statistics.discarded_reports = dispatcher_.discarded_reports();
+  statistics.retention_held = retention_held_;
   statistics.followers = hub_.count();
   return statistics;
 }
@@ -119,7 +120,11 @@ Gateway::Statistics Gateway::statistics() const {
 
 void Gateway::on_commit(std::string network, Listener listener) {
   const std::lock_guard lock(mutex_);
-  listeners_[std::move(network)] = std::move(listener);
+  listeners_[std::move(network)] = std::make_shared<const Listener>(std::move(listener));
+}
+
+void Gateway::on_result(std::string network, BodyGuard guard) {
+  dispatcher_.guard(network, std::move(guard));
 }
 
 void Gateway::admitted(const tasks::Task& task) {
@@ -153,10 +158,15 @@ void Gateway::committed(const tasks::Task& task, const tasks::Outcome& outcome) 
     }
   }
   if (!outcome.entry) return;
+  if (outcome.entry->type == tasks::EntryType::held) dispatcher_.leave_line(task);
   hub_.committed(task);
-  const std::lock_guard lock(mutex_);
-  const auto listener = listeners_.find(task.admission->network);
-  if (listener != listeners_.end()) listener->second(task, *outcome.entry);
+  std::shared_ptr<const Listener> listener;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = listeners_.find(task.admission->network);
+    if (found != listeners_.end()) listener = found->second;
+  }
+  if (listener) (*listener)(task, *outcome.entry);
 }
 
 // --- start and end ------------------------------------------------------------------------------
@@ -168,57 +178,6 @@ awaitable<Result<void>> Gateway::start() {
   boost::asio::co_spawn(timers_.executor(), timers_.run(), boost::asio::detached);
   boost::asio::co_spawn(timers_.executor(), purge_regularly(), boost::asio::detached);
   co_return Result<void>();
-}
-
-awaitable<Result<void>> Gateway::recover() {
-  std::string after;
-  for (;;) {
-    auto open = store_.open_tasks(after, kRecoverAtOnce);
-    if (!open) co_return std::unexpected(std::move(open.error()));
-    if (open->empty()) co_return Result<void>();
-    after = open->back();
-    for (std::string& id : *open) {
-      auto task = store_.task(id);
-      if (!task) co_return std::unexpected(std::move(task.error()));
-      if (!*task) continue;
-      tasks::Recover recover;
-      recover.boot = store_.boot();
-      const auto runtime = dispatcher_.runtime((*task)->admission->endpoint);
-      recover.resumable = runtime && runtime->features().resumable && !(*task)->memory.empty();
-      tasks::Command command = recover;
-      auto applied = co_await writer_.apply(std::move(id), std::move(command));
-      if (!applied) co_return std::unexpected(std::move(applied.error()));
-      // An outcome that commits nothing has effects all the same: what waited, waits again.
-      if (!applied->outcome.next) committed(applied->task, applied->outcome);
-    }
-  }
-}
-
-awaitable<void> Gateway::purge_regularly() {
-  const auto started = clock_.now().time_since_epoch() - clock_.steady().time_since_epoch();
-  for (;;) {
-    purge_timer_.expires_after(kPurgeEvery);
-    boost::system::error_code error;
-    co_await purge_timer_.async_wait(
-        boost::asio::redirect_error(boost::asio::use_awaitable, error));
-    {
-      const std::lock_guard lock(mutex_);
-      if (stopping_) co_return;
-    }
-    const auto drift =
-        clock_.now().time_since_epoch() - clock_.steady().time_since_epoch() - started;
-    if (drift > kClockJump) {
-      log_.warning("the clock was set forward; nothing is purged until it agrees again");
-      continue;
-    }
-    for (;;) {
-      store::Work purge = store::Purge{kPurgeAtOnce};
-      auto done = co_await writer_.perform(std::move(purge), Urgency::essential);
-      if (!done) break;
-      const auto& gone = std::get<store::Purge>(*done).answer;
-      if (!gone || *gone < kPurgeAtOnce) break;
-    }
-  }
 }
 
 awaitable<void> Gateway::drain(std::chrono::milliseconds grace) {
@@ -237,7 +196,7 @@ awaitable<Result<void>> Gateway::change_records(std::vector<store::RecordChange>
   store::ChangeRecords change;
   change.records = std::move(changes);
   store::Work work = std::move(change);
-  auto done = co_await writer_.perform(std::move(work), Urgency::essential);
+  auto done = co_await writer_->perform(std::move(work), Urgency::essential);
   if (!done) co_return std::unexpected(std::move(done.error()));
   co_return std::get<store::ChangeRecords>(*done).answer;
 }
@@ -257,7 +216,7 @@ void Gateway::audit(std::string tenant, std::string type, std::string body_json)
   audit.tenant = std::move(tenant);
   audit.type = std::move(type);
   audit.body = std::move(body_json);
-  writer_.perform_unattended(std::move(audit));
+  writer_->perform_unattended(std::move(audit));
 }
 
 }  // namespace interline::engine

@@ -1,6 +1,7 @@
 // The Engine over a store: what `interline serve` runs, and what tests run without a network.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -12,12 +13,12 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/thread_pool.hpp>
 
-#include "base/id.hpp"
 #include "base/log.hpp"
 #include "engine/committer.hpp"
 #include "engine/dispatcher.hpp"
 #include "engine/engine.hpp"
 #include "engine/manifest_cache.hpp"
+#include "engine/purge_hold.hpp"
 #include "engine/task_writer.hpp"
 #include "engine/timers.hpp"
 #include "engine/watch_hub.hpp"
@@ -45,20 +46,26 @@ struct GatewayConfiguration {
 
 class Gateway final : public Engine, private CommitObserver {
  public:
-  /// `on_uncertain`: a commit's outcome is unknown, the process is to end.
+  /// `on_uncertain` is called once, on the committer's thread, when a commit's outcome is unknown:
+  /// nothing is committed any more, every call is answered `unavailable`, and the process is to end
+  /// without draining; the next start finds out. It must only hand that on. The executor, the store
+  /// and the clock outlive the gateway.
   Gateway(boost::asio::any_io_executor executor, store::Store& store, const Clock& clock,
           Logger log, GatewayConfiguration configuration,
           std::shared_ptr<const policy::Policy> policy, std::function<void()> on_uncertain);
+  /// The executor's threads have ended by then.
   ~Gateway() override;
 
   /// Loads the directory, settles or resumes what an earlier boot left, and starts the timers.
   /// Lanes are opened before. Ends when every open task has been looked at.
   [[nodiscard]] awaitable<Result<void>> start();
-  /// Answers no new work, lets running work end within `grace`, fails the rest as unavailable.
+  /// Takes no new calls, lets running work end within `grace`, and fails the rest as unavailable;
+  /// what waits in line waits for the next start. Reading, answering and cancelling go on.
   [[nodiscard]] awaitable<void> drain(std::chrono::milliseconds grace);
 
   /// Ends without draining, as a crash would: what is in the committer's queue is still committed,
-  /// nothing is started any more. Called by the destructor at the latest.
+  /// nothing is started any more, watches end, calls are answered `unavailable`. Called by the
+  /// destructor at the latest; may be repeated.
   void stop();
 
   void open_lane(const std::string& endpoint, std::shared_ptr<Runtime> runtime,
@@ -73,11 +80,17 @@ class Gateway final : public Engine, private CommitObserver {
   /// Whether tasks still run or wait in a lane that was closed; false once it is open again.
   [[nodiscard]] bool closed_lane_has_work(std::string_view endpoint) const;
   void use_policy(std::shared_ptr<const policy::Policy> policy);
+  /// Ends what is past its retention now (it is done twice a minute by itself): how many rows went;
+  /// none while the clock is not believed.
+  [[nodiscard]] awaitable<Result<std::size_t>> purge();
+  /// An operator says that the clock is right: ends the hold on retention after it was set forward.
+  void trust_clock() { purge_hold_.trust(clock_); }
 
   struct Statistics {
     Committer::Statistics committer;
-    std::uint64_t discarded_reports = 0;
+    std::uint64_t discarded_reports = 0;  ///< of runtimes: after an end, or beyond a bound
     std::size_t followers = 0;
+    bool retention_held = false;  ///< the clock was set forward; nothing is purged
   };
   [[nodiscard]] Statistics statistics() const;
 
@@ -122,6 +135,7 @@ class Gateway final : public Engine, private CommitObserver {
                                                         std::string after,
                                                         std::size_t limit) override;
   void on_commit(std::string network, Listener listener) override;
+  void on_result(std::string network, BodyGuard guard) override;
   void audit(std::string tenant, std::string type, std::string body_json) override;
   Result<void> charge(const Principal& who, policy::RateClass operation) override;
   std::shared_ptr<const policy::Policy> policy() const override;
@@ -132,9 +146,10 @@ class Gateway final : public Engine, private CommitObserver {
 
   // gateway_admit.cpp
   struct Prepared;
-  [[nodiscard]] Result<Prepared> prepare(const Principal& who, const Invocation& invocation);
+  using FoundManifest = Result<std::shared_ptr<const catalog::Manifest>>;
+  [[nodiscard]] Result<Prepared> prepare(const Principal& who, const Invocation& invocation,
+                                         FoundManifest found, const std::string& active) const;
   [[nodiscard]] Result<std::string> canonical_arguments(std::string_view text) const;
-  [[nodiscard]] Error mismatch(const Principal& who, const Invocation& invocation, Error otherwise);
   [[nodiscard]] Result<Admission> repeat(const Principal& who, const Invocation& invocation,
                                          Error otherwise);
   [[nodiscard]] std::optional<tasks::Deadline> effective_deadline(const Invocation& invocation,
@@ -145,19 +160,25 @@ class Gateway final : public Engine, private CommitObserver {
   [[nodiscard]] Result<tasks::Task> controlled(const Principal& who, const std::string& task,
                                                Access access);
   [[nodiscard]] awaitable<Result<Accepted>> command(std::string task, tasks::Command command,
-                                                    std::vector<store::RecordChange> records = {});
+                                                    std::vector<store::RecordChange> records = {},
+                                                    bool whatever_revision = true);
   [[nodiscard]] awaitable<Result<void>> owner_command(Principal who, std::string task,
                                                       tasks::Command asked);
   [[nodiscard]] Result<std::vector<tasks::Answer>> read_answers(const tasks::Task& task,
                                                                 const Input& input) const;
   // gateway_catalog.cpp
-  [[nodiscard]] Result<std::shared_ptr<const catalog::Manifest>> manifest(std::string_view endpoint,
-                                                                          std::string_view version);
+  /// From the cache, else compiled on the worker pool.
+  [[nodiscard]] awaitable<FoundManifest> manifest(std::string endpoint, std::string version);
+  [[nodiscard]] FoundManifest load_manifest(std::string_view endpoint, std::string_view version);
+  void give_pinned(const tasks::Task& task, GivenManifest given);
   [[nodiscard]] std::string active_version(std::string_view endpoint) const;
-  [[nodiscard]] awaitable<Result<void>> change_catalog(store::Work work);
-  void follow_catalog(const store::Work& work);
+  [[nodiscard]] awaitable<Result<void>> change_catalog(store::Work work, std::string title = {});
+  void follow_catalog(const store::Work& work, const std::string& title);
   [[nodiscard]] Result<void> load_directory();
+  // gateway_recovery.cpp
+  struct Recovery;
   [[nodiscard]] awaitable<Result<void>> recover();
+  void recover(std::string task, const std::shared_ptr<Recovery>& recovery);
   [[nodiscard]] awaitable<void> purge_regularly();
 
   const boost::asio::any_io_executor executor_;
@@ -165,24 +186,24 @@ class Gateway final : public Engine, private CommitObserver {
   const Clock& clock_;
   const Logger log_;
   const GatewayConfiguration configuration_;
-  IdSource ids_;
   policy::RateLimiter limiter_;
   catalog::Directory directory_;
   ManifestCache manifests_;
+  PurgeHold purge_hold_;
+  std::atomic<bool> retention_held_ = false;
   boost::asio::thread_pool workers_;
 
   mutable std::mutex mutex_;
   std::shared_ptr<const policy::Policy> policy_;            // guarded by mutex_, as below
   std::map<std::string, std::string, std::less<>> active_;  // endpoint -> active version
-  std::map<std::string, Listener, std::less<>> listeners_;
+  std::map<std::string, std::shared_ptr<const Listener>, std::less<>> listeners_;
   bool stopping_ = false;
 
   WatchHub hub_;
   Timers timers_;
   boost::asio::steady_timer purge_timer_;
-  // The committer ends first: nothing above is called from its thread after that.
-  std::unique_ptr<Committer> committer_;
-  TaskWriter writer_;
+  const std::shared_ptr<Committer> committer_;
+  const std::shared_ptr<TaskWriter> writer_;
   Dispatcher dispatcher_;
 };
 

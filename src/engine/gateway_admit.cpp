@@ -11,6 +11,7 @@
 
 #include "engine/gateway.hpp"
 #include "engine/length_prefixed.hpp"
+#include "engine/suspend.hpp"
 #include "json/canonical.hpp"
 #include "json/parse.hpp"
 
@@ -125,23 +126,23 @@ std::optional<tasks::Deadline> Gateway::effective_deadline(const Invocation& inv
   return earliest;
 }
 
-Result<Gateway::Prepared> Gateway::prepare(const Principal& who, const Invocation& invocation) {
-  const auto rules = policy();
-  // Authorisation and existence: one answer, and the same work, for all that is absent or
-  // forbidden.
-  const std::string active = active_version(invocation.endpoint);
-  const std::string& wanted = invocation.version.empty() ? active : invocation.version;
-  auto found = manifest(invocation.endpoint, wanted);
+Result<Gateway::Prepared> Gateway::prepare(const Principal& who, const Invocation& invocation,
+                                           FoundManifest found, const std::string& active) const {
   const catalog::Tool* tool = found ? (*found)->find_tool(invocation.tool) : nullptr;
-  const bool allowed = rules->may_invoke(who, invocation.endpoint, invocation.tool,
-                                         tool == nullptr ? policy::ToolFacts() : facts_of(*tool));
-  if (!allowed || active.empty() || tool == nullptr) {
-    if (!found && found.error().kind == ErrorKind::unavailable && allowed) {
+  if (tool == nullptr) {
+    if (!found && found.error().kind != ErrorKind::not_found) {
       return std::unexpected(std::move(found.error()));
     }
     return unknown();
   }
-  if (wanted != active && !configuration_.invoke_registered) {
+  // The name was decided on before; what the tool is may ask for more.
+  const policy::ToolFacts facts = facts_of(*tool);
+  const bool asks_more =
+      facts.destructive || facts.approval_required || !facts.required_permissions.empty();
+  if (asks_more && !policy()->may_invoke(who, invocation.endpoint, invocation.tool, facts)) {
+    return unknown();
+  }
+  if ((*found)->version != active && !configuration_.invoke_registered) {
     return fail(ErrorKind::conflict,
                 "This version is not the active one; read the endpoint again.");
   }
@@ -190,15 +191,33 @@ Result<Admission> Gateway::repeat(const Principal& who, const Invocation& invoca
 }
 
 awaitable<Result<Admission>> Gateway::admit(Principal who, Invocation invocation) {
-  auto prepared = prepare(who, invocation);
+  // Names alone decide first, in the same work whether the endpoint exists or not: a manifest is
+  // read only for those who may invoke something of that name.
+  const std::string active = active_version(invocation.endpoint);
+  const bool by_name =
+      policy()->may_invoke(who, invocation.endpoint, invocation.tool, policy::ToolFacts());
+  FoundManifest found = unknown();
+  if (by_name && !active.empty()) {
+    const std::string wanted = invocation.version.empty() ? active : invocation.version;
+    found = manifests_.find(invocation.endpoint, wanted);
+    if (!*found) found = co_await manifest(invocation.endpoint, wanted);
+  }
+  Result<Prepared> prepared = unknown();
+  if (invocation.arguments.size() <= kCheckInPlace) {
+    prepared = prepare(who, invocation, std::move(found), active);
+  } else {
+    auto costly = [&] { return prepare(who, invocation, std::move(found), active); };
+    prepared = co_await run_on<Result<Prepared>>(workers_.get_executor(), std::move(costly));
+  }
   if (!prepared) co_return repeat(who, invocation, std::move(prepared.error()));
-  auto place = dispatcher_.reserve(invocation.endpoint);
-  if (!place) co_return repeat(who, invocation, std::move(place.error()));
+  auto reserved = dispatcher_.reserve(invocation.endpoint);
+  if (!reserved) co_return repeat(who, invocation, std::move(reserved.error()));
+  auto place = std::make_shared<Dispatcher::Place>(*std::move(reserved));
 
   const catalog::Tool& tool = *prepared->tool;
-  const RuntimeFeatures features = dispatcher_.runtime(invocation.endpoint)->features();
+  const RuntimeFeatures features = place->features();
   auto made = std::make_shared<tasks::Admission>();
-  made->id = ids_.next(prepared->now);
+  made->id = writer_->fresh_id();
   made->owner = who.text();
   made->tenant = policy()->party(who).tenant;
   made->endpoint = invocation.endpoint;
@@ -217,7 +236,7 @@ awaitable<Result<Admission>> Gateway::admit(Principal who, Invocation invocation
   made->cancellable = tool.supports_cancellation && features.cancel;
   made->asks = tool.supports_input && features.input;
   made->reports_progress = tool.supports_progress && features.progress;
-  made->rerun_on_restart = dispatcher_.configuration(invocation.endpoint)->rerun_on_restart;
+  made->rerun_on_restart = place->rerun_on_restart();
 
   store::Admit work;
   const SystemTime retain_until = made->created + made->retention;
@@ -245,8 +264,8 @@ awaitable<Result<Admission>> Gateway::admit(Principal who, Invocation invocation
   work.admission = std::move(made);
 
   // On the committer's thread: whatever happens to the task next finds its work in place.
-  auto start_work = [&place](const tasks::Task& task) { place->use(task); };
-  auto answer = co_await writer_.admit(std::move(work), std::move(start_work));
+  auto start_work = [place = std::move(place)](const tasks::Task& task) { place->use(task); };
+  auto answer = co_await writer_->admit(std::move(work), std::move(start_work));
   if (!answer) co_return std::unexpected(std::move(answer.error()));
   if (const auto* replay = std::get_if<store::Replay>(&*answer)) co_return decode_answer(*replay);
   co_return admission;

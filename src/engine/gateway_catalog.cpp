@@ -1,10 +1,10 @@
 // Directory, metadata and administration: what may be seen, and by whom it is changed.
 #include <utility>
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/post.hpp>
 
 #include "engine/gateway.hpp"
+#include "engine/suspend.hpp"
 
 namespace interline::engine {
 namespace {
@@ -50,9 +50,16 @@ std::string Gateway::active_version(std::string_view endpoint) const {
   return found == active_.end() ? std::string() : found->second;
 }
 
-Result<std::shared_ptr<const catalog::Manifest>> Gateway::manifest(std::string_view endpoint,
-                                                                   std::string_view version) {
-  if (auto cached = manifests_.find(endpoint, version)) return cached;
+awaitable<Gateway::FoundManifest> Gateway::manifest(std::string endpoint, std::string version) {
+  if (auto cached = manifests_.find(endpoint, version)) co_return cached;
+  auto load = [&] { return load_manifest(endpoint, version); };
+  co_return co_await run_on<FoundManifest>(workers_.get_executor(), std::move(load));
+}
+
+/// On the worker pool: it compiles every schema of the manifest.
+Gateway::FoundManifest Gateway::load_manifest(std::string_view endpoint, std::string_view version) {
+  if (auto cached = manifests_.find(endpoint, version)) return cached;  // while this one waited
+  const std::uint64_t generation = manifests_.generation();
   auto text = store_.manifest(endpoint, version);
   if (!text) return std::unexpected(std::move(text.error()));
   if (!*text) return unknown();
@@ -60,8 +67,20 @@ Result<std::shared_ptr<const catalog::Manifest>> Gateway::manifest(std::string_v
   if (!read) {  // registered under other limits: it stays what it was, but cannot be served
     return fail(ErrorKind::unavailable, "This version cannot be read under the present limits.");
   }
-  manifests_.put(endpoint, *read);
+  manifests_.put(endpoint, *read, generation);
   return read;
+}
+
+/// For work that is about to start, from the committer's thread, which compiles nothing.
+void Gateway::give_pinned(const tasks::Task& task, GivenManifest given) {
+  const tasks::Admission& admission = *task.admission;
+  if (auto cached = manifests_.find(admission.endpoint, admission.version)) {
+    return given(std::move(cached));
+  }
+  boost::asio::post(workers_, [this, pinned = task.admission, given = std::move(given)]() mutable {
+    auto loaded = load_manifest(pinned->endpoint, pinned->version);
+    given(loaded ? *std::move(loaded) : nullptr);
+  });
 }
 
 awaitable<Result<catalog::DirectoryPage>> Gateway::list(Principal who, catalog::PageRequest page) {
@@ -75,13 +94,14 @@ awaitable<Result<catalog::DirectoryPage>> Gateway::search(Principal who, std::st
 
 awaitable<Result<EndpointView>> Gateway::describe(Principal who, std::string endpoint,
                                                   std::string version) {
-  // The decision and the look-ups are both made whatever the other says.
+  // The decision is made on the name alone, in the same work whether the endpoint exists or not;
+  // who may not see that name costs no look-up.
   const auto rules = policy();
   const bool visible = rules->visible(who, endpoint) || rules->is_operator(who);
   const std::string active = active_version(endpoint);
   const std::string wanted = version.empty() ? active : version;
-  auto found = manifest(endpoint, wanted);
   if (!visible || wanted.empty()) co_return unknown();
+  auto found = co_await manifest(endpoint, wanted);
   if (!found) co_return std::unexpected(std::move(found.error()));
   EndpointView view;
   view.name = std::move(endpoint);
@@ -105,22 +125,20 @@ Result<void> Gateway::invocable(const Principal& who, std::string_view endpoint)
 awaitable<Result<std::shared_ptr<const catalog::Manifest>>> Gateway::read_manifest(
     std::string text) {
   using Read = Result<std::shared_ptr<const catalog::Manifest>>;
-  auto read = [this, &text]() -> awaitable<Read> {
-    co_return catalog::read_manifest(text, configuration_.manifest);
+  auto read = [this, &text]() -> Read {
+    return catalog::read_manifest(text, configuration_.manifest);
   };
-  co_return co_await boost::asio::co_spawn(workers_.get_executor(), read(),
-                                           boost::asio::use_awaitable);
+  co_return co_await run_on<Read>(workers_.get_executor(), std::move(read));
 }
 
 // --- administration -----------------------------------------------------------------------------
 
-/// The directory follows what was committed.
-void Gateway::follow_catalog(const store::Work& work) {
-  const auto set_active = [this](const std::string& endpoint, const std::string& version) {
-    std::string title;
-    if (const auto selected = manifest(endpoint, version))
-      title = shown_title(endpoint, **selected);
-    directory_.activate(endpoint, std::move(title));
+/// The directory follows what was committed, on the committer's thread: in the order of the
+/// commits.
+void Gateway::follow_catalog(const store::Work& work, const std::string& title) {
+  const auto set_active = [this](const std::string& endpoint, const std::string& version,
+                                 std::string shown) {
+    directory_.activate(endpoint, std::move(shown));
     const std::lock_guard lock(mutex_);
     active_[endpoint] = version;
   };
@@ -130,21 +148,26 @@ void Gateway::follow_catalog(const store::Work& work) {
     active_.erase(endpoint);
   };
   if (const auto* made = std::get_if<store::RegisterVersion>(&work)) {
-    if (made->activate) set_active(made->endpoint, made->version);
+    if (made->answer && made->activate) set_active(made->endpoint, made->version, made->title);
   } else if (const auto* selected = std::get_if<store::Activate>(&work)) {
+    if (!selected->answer) return;
     if (selected->version.empty()) {
       clear_active(selected->endpoint);
     } else {
-      set_active(selected->endpoint, selected->version);
+      set_active(selected->endpoint, selected->version, title);
     }
   } else if (const auto* removed = std::get_if<store::Remove>(&work)) {
+    if (!removed->answer) return;
     manifests_.forget(removed->endpoint, removed->version);
     if (removed->version.empty()) clear_active(removed->endpoint);
   }
 }
 
-awaitable<Result<void>> Gateway::change_catalog(store::Work work) {
-  auto done = co_await writer_.perform(std::move(work), Urgency::essential);
+awaitable<Result<void>> Gateway::change_catalog(store::Work work, std::string title) {
+  auto follow = [this, title = std::move(title)](const store::Work& done) {
+    follow_catalog(done, title);
+  };
+  auto done = co_await writer_->perform(std::move(work), Urgency::essential, std::move(follow));
   if (!done) co_return std::unexpected(std::move(done.error()));
   Result<void> answer;
   std::visit(
@@ -154,7 +177,6 @@ awaitable<Result<void>> Gateway::change_catalog(store::Work work) {
         }
       },
       *done);
-  if (answer) follow_catalog(*done);
   co_return answer;
 }
 
@@ -204,12 +226,16 @@ awaitable<Result<void>> Gateway::register_version(
 awaitable<Result<void>> Gateway::activate(Principal who, std::string endpoint, std::string version,
                                           std::optional<Digest> hash) {
   if (!policy()->is_admin(who)) co_return no_authority();
+  std::string title;  // what the directory shows; a version never changes
+  if (const auto selected = co_await manifest(endpoint, version)) {
+    title = shown_title(endpoint, **selected);
+  }
   store::Activate change;
   change.endpoint = std::move(endpoint);
   change.version = std::move(version);
   change.hash = hash;
   store::Work work = std::move(change);
-  co_return co_await change_catalog(std::move(work));
+  co_return co_await change_catalog(std::move(work), std::move(title));
 }
 
 awaitable<Result<void>> Gateway::deactivate(Principal who, std::string endpoint) {

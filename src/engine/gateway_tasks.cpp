@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/followups.hpp"
 #include "engine/gateway.hpp"
 #include "engine/length_prefixed.hpp"
+#include "engine/suspend.hpp"
 #include "json/canonical.hpp"
 #include "json/parse.hpp"
 #include "schema/schema.hpp"
@@ -24,7 +26,7 @@ Digest digest_of(tasks::AnswerAction action, std::string_view canonical_value) {
   return sha256(bytes);
 }
 
-/// An accepted value against its question's schema, compiled where the question was asked.
+/// An accepted value against its question's schema, which was compiled once when it was asked.
 Result<void> check_value(const tasks::Question& question, std::string_view value) {
   if (question.schema.empty()) return {};
   const auto document = json::parse_borrowed(question.schema);
@@ -106,19 +108,25 @@ awaitable<Result<std::vector<store::Artifact>>> Gateway::artifacts(Principal who
 
 awaitable<Result<store::TaskPage>> Gateway::list_tasks(Principal who, store::TaskQuery query) {
   const auto rules = policy();
-  if (rules->is_operator(who)) {
-    query.owners.clear();
-  } else if (who.is_anonymous()) {
-    co_return store::TaskPage();  // its tasks are reached by id alone
-  } else {
+  if (!rules->is_operator(who)) {
+    if (who.is_anonymous()) co_return store::TaskPage();  // its tasks are reached by id alone
     query.owners = rules->party(who).principals;
+    std::erase_if(query.owners, [&rules, &who](const std::string& owner) {
+      return !rules->controls(who, owner, Principal(owner).network());
+    });
   }
   co_return store_.list_tasks(query);
 }
 
+/// Where a question that expired is asked anew in the command's place, `whatever_revision` sends it
+/// again: it does not depend on what the task looks like.
 awaitable<Result<Accepted>> Gateway::command(std::string task, tasks::Command command,
-                                             std::vector<store::RecordChange> records) {
-  auto applied = co_await writer_.apply(std::move(task), std::move(command), std::move(records));
+                                             std::vector<store::RecordChange> records,
+                                             bool whatever_revision) {
+  auto applied = co_await writer_->apply(task, command, records);
+  while (whatever_revision && applied && may_be_repeated(applied)) {
+    applied = co_await writer_->apply(task, command, records);
+  }
   if (!applied) co_return std::unexpected(std::move(applied.error()));
   tasks::Reply& reply = applied->outcome.reply;
   if (reply.kind == tasks::Reply::Kind::refused) co_return std::unexpected(*std::move(reply.error));
@@ -213,13 +221,14 @@ awaitable<Result<Accepted>> Gateway::provide_input(Principal who, Input input) {
   const tasks::Stamp stamp(clock_.now(), {}, {});
   const tasks::Outcome trial = tasks::apply(task, tasks::Command(give), stamp);
   if (trial.reply.kind == tasks::Reply::Kind::accepted) {
-    if (Result<void> checked = check_values(task, give.answers); !checked) {
-      co_return std::unexpected(std::move(checked.error()));
-    }
+    auto compile_and_check = [&task, &give] { return check_values(task, give.answers); };
+    Result<void> checked =
+        co_await run_on<Result<void>>(workers_.get_executor(), std::move(compile_and_check));
+    if (!checked) co_return std::unexpected(std::move(checked.error()));
   }
   tasks::Command command_value = std::move(give);
   co_return co_await command(std::move(input.task), std::move(command_value),
-                             std::move(input.records));
+                             std::move(input.records), false);
 }
 
 awaitable<Result<Accepted>> Gateway::cancel(Principal who, Cancellation request) {
@@ -229,9 +238,10 @@ awaitable<Result<Accepted>> Gateway::cancel(Principal who, Cancellation request)
   cancel.expected = request.expected;
   cancel.fingerprint = request.fingerprint;
   cancel.reason = std::move(request.reason);
+  const bool whatever_revision = !request.expected;
   tasks::Command command_value = std::move(cancel);
   co_return co_await command(std::move(request.task), std::move(command_value),
-                             std::move(request.records));
+                             std::move(request.records), whatever_revision);
 }
 
 awaitable<Result<void>> Gateway::owner_command(Principal who, std::string task,

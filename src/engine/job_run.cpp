@@ -1,3 +1,4 @@
+// What a runtime may call: each report is checked, bounded and queued.
 #include "engine/job_run.hpp"
 
 #include <algorithm>
@@ -6,14 +7,19 @@
 #include <boost/asio/post.hpp>
 
 #include "engine/suspend.hpp"
-#include "json/parse.hpp"
 #include "json/writer.hpp"
+#include "tasks/event_body.hpp"
+#include "tasks/give_input.hpp"
 
 namespace interline::engine {
 namespace {
 
-// Reports that may wait before ready() makes the reader of a worker's output wait too.
+// Reports, and bytes of output, that may wait before ready() makes the reader of a worker's output
+// wait too. Work that does not use ready() is failed at the second bounds.
 constexpr std::size_t kReadyBelow = 64;
+constexpr std::size_t kReadyBelowBytes = 4U << 20U;
+constexpr std::size_t kFullAt = 1'024;
+constexpr std::size_t kFullAtBytes = 16U << 20U;
 // Beyond this, lines of the log are dropped: nothing else may be.
 constexpr std::size_t kLogBelow = 256;
 
@@ -30,34 +36,95 @@ tasks::Question to_question(AskedQuestion asked, std::string id) {
   return question;
 }
 
-void merge(tasks::Progress& older, tasks::Progress newer) {
-  if (newer.percent) older.percent = newer.percent;
-  if (newer.stage) older.stage = std::move(newer.stage);
-  if (newer.message) older.message = std::move(newer.message);
-}
-
 bool in_range(double percent) {
   return percent >= 0 && percent <= 100;
 }
 
+tasks::Failure too_large(std::string message) {
+  return {std::string(tasks::failure_code::kResultTooLarge), std::move(message), false};
+}
+
+Error too_many() {
+  return {ErrorKind::resource_constraint, ErrorReason::too_many,
+          "The task has asked too many questions."};
+}
+
+/// The request as it would be shown, with every open question.
+std::string request_body(const std::vector<tasks::Question>& open,
+                         const std::vector<tasks::Question>& more, std::string id) {
+  tasks::InputRequest request;
+  request.id = std::move(id);
+  request.questions = open;
+  request.questions.insert(request.questions.end(), more.begin(), more.end());
+  for (tasks::Question& question : request.questions) {
+    if (question.expires_in.count() > 0) question.expires_at = request.created;
+  }
+  return tasks::input_required_body(request);
+}
+
+Result<tasks::Command> check_ask(std::vector<AskedQuestion> asked, tasks::Ask ask,
+                                 const std::vector<tasks::Question>& open, TaskWriter& writer,
+                                 const OutputLimits& limits, const BodyGuard& guard) {
+  for (AskedQuestion& one : asked) {
+    if (Result<void> checked = check_question(one, limits); !checked) {
+      return std::unexpected(std::move(checked.error()));
+    }
+    ask.questions.push_back(to_question(std::move(one), writer.fresh_id()));
+  }
+  if (guard && !guard(tasks::EntryType::input_required,
+                      request_body(open, ask.questions, writer.fresh_id()))) {
+    return interline::fail(ErrorKind::resource_constraint, ErrorReason::too_large,
+                           "The question is larger than its caller's network carries.");
+  }
+  return ask;
+}
+
+tasks::Command check_end(const std::string& result, const catalog::Tool& tool,
+                         const OutputLimits& limits, const BodyGuard& guard) {
+  std::expected<std::string, tasks::Failure> checked = check_result(result, tool, limits);
+  if (!checked) return tasks::Fail{std::move(checked.error())};
+  if (guard && !guard(tasks::EntryType::completed, tasks::completed_body(*checked, std::nullopt))) {
+    return tasks::Fail{too_large("The result is larger than its caller's network carries.")};
+  }
+  return tasks::Complete{*std::move(checked), std::nullopt};
+}
+
 }  // namespace
 
-JobRun::JobRun(JobServices& services, JobInput input, std::string task, std::string endpoint,
-               std::shared_ptr<const catalog::Manifest> manifest, tasks::State state)
-    : services_(services),
+JobRun::JobRun(std::shared_ptr<JobServices> services, JobInput input, const tasks::Task& task,
+               BodyGuard guard)
+    : services_(std::move(services)),
       input_(std::move(input)),
-      task_(std::move(task)),
-      endpoint_(std::move(endpoint)),
-      manifest_(std::move(manifest)),
-      strand_(boost::asio::make_strand(services.executor)),
-      started_(state != tasks::State::accepted) {}
+      task_(task.id()),
+      endpoint_(task.admission->endpoint),
+      guard_(std::move(guard)),
+      strand_(boost::asio::make_strand(services_->executor)),
+      open_(task.pending ? task.pending->questions : std::vector<tasks::Question>()),
+      sequence_(task.sequence),
+      started_(task.state != tasks::State::accepted) {}
 
-void JobRun::listen(JobCallbacks callbacks) {
+void JobRun::use_manifest(std::shared_ptr<const catalog::Manifest> manifest) {
   const std::lock_guard lock(mutex_);
-  callbacks_ = std::move(callbacks);
-  listening_ = true;
-  for (auto& callback : undelivered_) boost::asio::post(strand_, std::move(callback));
-  undelivered_.clear();
+  manifest_ = std::move(manifest);
+}
+
+bool JobRun::crowded() const {
+  return queue_.size() >= kReadyBelow || waiting_bytes_ >= kReadyBelowBytes;
+}
+
+bool JobRun::full() const {
+  return queue_.size() >= kFullAt || waiting_bytes_ >= kFullAtBytes;
+}
+
+/// A task's log is bounded as a whole; room is left for what changes its state.
+bool JobRun::log_is_full() const {
+  return sequence_ + queue_.size() >= services_->limits.log_entries;
+}
+
+void JobRun::merge(tasks::Progress& older, tasks::Progress newer) {
+  if (newer.percent) older.percent = newer.percent;
+  if (newer.stage) older.stage = std::move(newer.stage);
+  if (newer.message) older.message = std::move(newer.message);
 }
 
 void JobRun::progress(ProgressReport report) {
@@ -67,115 +134,127 @@ void JobRun::progress(ProgressReport report) {
   progress.message = std::move(report.message);
   if (!progress.percent && !progress.stage && !progress.message) return;
   const std::lock_guard lock(mutex_);
-  if (!accepts()) {
-    ++discarded_;
-    return;
-  }
-  if (held_progress_) {
-    merge(*held_progress_, std::move(progress));
-    return;
-  }
+  if (!accepts() || log_is_full()) return discard();
+  if (held_progress_) return merge(*held_progress_, std::move(progress));
   if (progress_pause_ || paused_for_input_) {
     held_progress_ = std::move(progress);
     return;
   }
   progress_pause_ = true;
-  services_.progress_line->add(shared_from_this());
+  services_->progress_line->add(shared_from_this());
   start_first();
-  enqueue(Report{std::move(progress), {}, nullptr});
+  enqueue(std::make_shared<Report>(std::move(progress)));
 }
 
 void JobRun::log(std::string level, std::string data_json) {
-  if (data_json.size() > services_.limits.log_bytes) return;
   std::string body;
-  json::Writer writer(body);
-  writer.begin_object();
-  writer.member("level", level);
-  writer.raw_member("data", data_json);
-  writer.end_object();
-  const std::lock_guard lock(mutex_);
-  if (!accepts() || queue_.size() >= kLogBelow) {
-    ++discarded_;
-    return;
+  const bool fits = data_json.size() <= services_->limits.log_bytes;
+  if (fits) {
+    json::Writer writer(body);
+    writer.begin_object();
+    writer.member("level", level);
+    writer.raw_member("data", data_json);
+    writer.end_object();
   }
+  const std::lock_guard lock(mutex_);
+  if (!fits || !accepts() || queue_.size() >= kLogBelow || log_is_full()) return discard();
   start_first();
-  enqueue(Report{tasks::Note{tasks::EntryType::log, std::move(body)}, {}, nullptr});
+  enqueue(std::make_shared<Report>(tasks::Note{tasks::EntryType::log, std::move(body)}));
 }
 
 void JobRun::output(tasks::ArtifactChunk chunk) {
-  if (chunk.parts.size() > services_.limits.chunk_bytes) {
-    fail(tasks::Failure(std::string(tasks::failure_code::kResultTooLarge),
-                        "A part of the tool's output is larger than this gateway keeps.", false));
-    return;
+  const std::size_t bytes = chunk.parts.size();
+  auto report = std::make_shared<Report>(tasks::Output{});
+  {
+    const std::lock_guard lock(mutex_);
+    if (!accepts()) return discard();
+    const OutputLimits& limits = services_->limits;
+    output_bytes_ += bytes;
+    if (bytes > limits.chunk_bytes || output_bytes_ > limits.artifact_bytes || log_is_full() ||
+        full()) {
+      ending_ = true;
+      enqueue(std::make_shared<Report>(
+          tasks::Fail{too_large("The tool's output is larger than this gateway keeps.")}));
+      return;
+    }
+    start_first();
+    report->bytes = bytes;
+    report->checking = true;
+    waiting_bytes_ += bytes;
+    enqueue(report);
   }
-  const std::lock_guard lock(mutex_);
-  if (!accepts()) {
-    ++discarded_;
-    return;
-  }
-  start_first();
-  enqueue(Report{tasks::Output{std::move(chunk)}, {}, nullptr});
+  auto read = [chunk = std::move(chunk),
+               depth = services_->limits.json_depth]() mutable -> Result<tasks::Command> {
+    if (std::optional<tasks::Failure> fault = check_chunk(chunk, depth)) {
+      return tasks::Fail{*std::move(fault)};
+    }
+    return tasks::Output{std::move(chunk)};
+  };
+  check(std::move(report), bytes, std::move(read));
 }
 
 void JobRun::ask(std::vector<AskedQuestion> questions, std::optional<std::string> state,
                  std::function<void(const Error&)> on_refused) {
+  auto report = std::make_shared<Report>(tasks::Ask{});
+  report->on_refused = std::move(on_refused);
+  report->checking = true;
   tasks::Ask command;
   command.state = std::move(state);
-  for (AskedQuestion& asked : questions) {
-    if (const Result<void> checked = check_question(asked, services_.limits); !checked) {
-      if (on_refused) on_refused(checked.error());
+  std::vector<tasks::Question> open;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!accepts()) return discard();
+    if (full() || questions.size() > tasks::kMaxOpenQuestions) {
+      if (report->on_refused) {
+        call([refuse = std::move(report->on_refused)] { refuse(too_many()); });
+      }
       return;
     }
-    command.questions.push_back(to_question(std::move(asked), services_.writer->fresh_id()));
+    report->suspends = command.state.has_value();
+    if (report->suspends) ending_ = true;
+    paused_for_input_ = true;
+    open = open_;
+    enqueue(report);
   }
-  const std::lock_guard lock(mutex_);
-  if (!accepts()) {
-    ++discarded_;
-    return;
-  }
-  if (command.state) ending_ = true;
-  paused_for_input_ = true;
-  started_ = true;  // asking shows life too: accepted goes to input_required directly
-  enqueue(Report{std::move(command), std::move(on_refused), nullptr});
+  auto read = [this, questions = std::move(questions), command = std::move(command),
+               open = std::move(open)]() mutable {
+    return check_ask(std::move(questions), std::move(command), open, *services_->writer,
+                     services_->limits, guard_);
+  };
+  check(std::move(report), kAlwaysCostly, std::move(read));  // it compiles schemas
 }
 
 void JobRun::complete(std::string result_json) {
-  const catalog::Tool* tool = manifest_->find_tool(input_.tool);
-  std::expected<std::string, tasks::Failure> checked =
-      check_result(result_json, *tool, services_.limits);
-  if (!checked) {
-    fail(std::move(checked.error()));
-    return;
+  auto report = std::make_shared<Report>(tasks::Complete{});
+  report->checking = true;
+  std::shared_ptr<const catalog::Manifest> manifest;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!accepts()) return discard();
+    ending_ = true;
+    manifest = manifest_;
+    enqueue(report);
   }
-  const std::lock_guard lock(mutex_);
-  if (!accepts()) {
-    ++discarded_;
-    return;
-  }
-  ending_ = true;
-  enqueue(Report{tasks::Complete{*std::move(checked), std::nullopt}, {}, nullptr});
+  const std::size_t bytes = result_json.size();
+  auto read = [this, manifest = std::move(manifest),
+               result = std::move(result_json)]() -> Result<tasks::Command> {
+    return check_end(result, *manifest->find_tool(input_.tool), services_->limits, guard_);
+  };
+  check(std::move(report), bytes, std::move(read));
 }
 
 void JobRun::fail(tasks::Failure failure) {
-  const bool ours = failure.code == tasks::failure_code::kResultTooLarge;
   const std::lock_guard lock(mutex_);
-  if (!accepts()) {
-    ++discarded_;
-    return;
-  }
+  if (!accepts()) return discard();
   ending_ = true;
-  enqueue(Report{
-      tasks::Fail{ours ? std::move(failure) : safe_failure(std::move(failure))}, {}, nullptr});
+  enqueue(std::make_shared<Report>(tasks::Fail{safe_failure(std::move(failure))}));
 }
 
 void JobRun::cancelled(std::optional<std::string> reason) {
   const std::lock_guard lock(mutex_);
-  if (!accepts()) {
-    ++discarded_;
-    return;
-  }
+  if (!accepts()) return discard();
   ending_ = true;
-  enqueue(Report{tasks::ConfirmCancelled{std::move(reason)}, {}, nullptr});
+  enqueue(std::make_shared<Report>(tasks::ConfirmCancelled{std::move(reason)}));
 }
 
 awaitable<Result<void>> JobRun::remember(std::string memory) {
@@ -184,10 +263,14 @@ awaitable<Result<void>> JobRun::remember(std::string memory) {
     const std::lock_guard lock(self->mutex_);
     if (!self->accepts()) {
       resume(interline::fail(ErrorKind::conflict, ErrorReason::terminal, "The task has settled."));
-      return;
+    } else if (self->full() || memory.size() > self->services_->limits.memory_bytes) {
+      resume(interline::fail(ErrorKind::resource_constraint, ErrorReason::too_large,
+                             "There is more to be remembered than this gateway keeps."));
+    } else {
+      auto report = std::make_shared<Report>(tasks::Remember{std::move(memory)});
+      report->resume = std::move(resume);
+      self->enqueue(std::move(report));
     }
-    self->enqueue(Report{
-        tasks::Remember{std::move(memory)}, {}, std::make_shared<Resume>(std::move(resume))});
   };
   co_return co_await suspend<Result<void>>(std::move(start));
 }
@@ -196,7 +279,7 @@ awaitable<void> JobRun::ready() {
   auto self = shared_from_this();
   auto start = [self](Resume resume) {
     const std::lock_guard lock(self->mutex_);
-    if (self->queue_.size() < kReadyBelow || self->ended_) {
+    if (!self->crowded() || self->ended_) {
       resume({});
     } else {
       self->waiting_ready_.push_back(std::move(resume));
@@ -206,161 +289,95 @@ awaitable<void> JobRun::ready() {
   (void)ignored;
 }
 
+// --- callbacks ----------------------------------------------------------------------------------
+
+void JobRun::listen(JobCallbacks callbacks) {
+  const std::lock_guard lock(mutex_);
+  if (ended_) {
+    if (stopped_ && callbacks.on_stop) boost::asio::post(strand_, std::move(callbacks.on_stop));
+    return;
+  }
+  callbacks_ = std::make_shared<const JobCallbacks>(std::move(callbacks));
+  for (auto& callback : undelivered_) boost::asio::post(strand_, std::move(callback));
+  undelivered_.clear();
+}
+
+std::shared_ptr<const JobCallbacks> JobRun::listener() const {
+  const std::lock_guard lock(mutex_);
+  return callbacks_;
+}
+
+void JobRun::call(std::function<void()> callback) {
+  if (callbacks_) {
+    boost::asio::post(strand_, std::move(callback));
+  } else if (!ended_) {
+    undelivered_.push_back(std::move(callback));
+  }
+}
+
 void JobRun::deliver(std::vector<tasks::Answer> answers) {
   const std::lock_guard lock(mutex_);
   for (tasks::Answer& answer : answers) {
+    std::erase_if(open_, [&answer](const tasks::Question& question) {
+      return question.id == answer.question;
+    });
     call([self = shared_from_this(), answer = std::move(answer)] {
-      if (self->callbacks_.on_input) self->callbacks_.on_input(answer);
+      const auto listener = self->listener();
+      if (listener && listener->on_input) listener->on_input(answer);
     });
   }
 }
 
-void JobRun::deliver_cancel(std::optional<std::string> reason) {
+bool JobRun::deliver_cancel(std::optional<std::string> reason) {
   const std::lock_guard lock(mutex_);
+  if (ended_) return false;
   call([self = shared_from_this(), reason = std::move(reason)] {
-    if (self->callbacks_.on_cancel) self->callbacks_.on_cancel(reason);
+    const auto listener = self->listener();
+    if (listener && listener->on_cancel) listener->on_cancel(reason);
   });
+  return true;
 }
 
 void JobRun::stop() {
   const std::lock_guard lock(mutex_);
   if (ended_) return;
-  call([self = shared_from_this()] {
-    if (self->callbacks_.on_stop) self->callbacks_.on_stop();
-  });
+  stopped_ = true;
+  if (callbacks_) {
+    call([callbacks = callbacks_] {
+      if (callbacks->on_stop) callbacks->on_stop();
+    });
+  }
   end();
 }
 
-void JobRun::start_due() {
+void JobRun::interrupt() {
   const std::lock_guard lock(mutex_);
-  if (accepts()) start_first();
-}
-
-void JobRun::progress_due() {
-  const std::lock_guard lock(mutex_);
-  progress_pause_ = false;
-  if (!held_progress_ || paused_for_input_ || !accepts()) return;
-  progress_pause_ = true;
-  services_.progress_line->add(shared_from_this());
-  start_first();
-  enqueue(Report{*std::exchange(held_progress_, std::nullopt), {}, nullptr});
-}
-
-void JobRun::retry_due() {
-  const std::lock_guard lock(mutex_);
-  if (in_flight_ || ended_) return;
-  send_next();
-}
-
-void JobRun::resumed() {
-  {
-    const std::lock_guard lock(mutex_);
-    paused_for_input_ = false;
-    if (progress_pause_) return;
-  }
-  progress_due();
-}
-
-std::size_t JobRun::discarded() const {
-  const std::lock_guard lock(mutex_);
-  return discarded_;
-}
-
-void JobRun::start_first() {
-  if (std::exchange(started_, true)) return;
-  enqueue(Report{tasks::Start{}, {}, nullptr});
-}
-
-void JobRun::enqueue(Report report) {
-  queue_.push_back(std::move(report));
-  if (!in_flight_) send_next();
-}
-
-void JobRun::send_next() {
-  if (queue_.empty()) return;
-  in_flight_ = true;
-  const Result<void> queued =
-      services_.writer->submit(task_, queue_.front().command, {},
-                               [self = shared_from_this()](Result<TaskWriter::Applied> answer) {
-                                 self->sent(std::move(answer));
-                               });
-  if (queued) return;
-  in_flight_ = false;
-  services_.retry_line->add(shared_from_this());
-}
-
-void JobRun::sent(Result<TaskWriter::Applied> answer) {
-  const std::lock_guard lock(mutex_);
-  in_flight_ = false;
-  if (ended_) return;
-  if (!answer && answer.error().kind != ErrorKind::not_found) {
-    services_.retry_line->add(shared_from_this());  // the report stays first in the queue
-    return;
-  }
-  Report report = std::move(queue_.front());
-  queue_.pop_front();
-  const bool gone = !answer;
-  const tasks::Reply* reply = gone ? nullptr : &answer->outcome.reply;
-  const bool refused = gone || reply->kind == tasks::Reply::Kind::refused;
-  if (report.resume) {
-    if (refused) {
-      (*report.resume)(std::unexpected(gone ? answer.error() : *reply->error));
-    } else {
-      (*report.resume)({});
-    }
-  }
-  if (refused && report.on_refused) {
-    ending_ = false;  // a refused question ends nothing
-    paused_for_input_ = false;
-    call([refuse = std::move(report.on_refused), error = gone ? answer.error() : *reply->error] {
-      refuse(error);
+  if (!accepts()) return;
+  if (callbacks_) {
+    call([callbacks = callbacks_] {
+      if (callbacks->on_stop) callbacks->on_stop();
     });
   }
-  if (!gone && reply->kind == tasks::Reply::Kind::held) {
-    paused_for_input_ = true;
-    auto& kept = std::get<tasks::Progress>(report.command);
-    if (held_progress_) merge(kept, *std::move(held_progress_));
-    held_progress_ = std::move(kept);
-  }
-  const bool over = gone || tasks::is_terminal(answer->task.state);
-  const bool suspended = !gone && !refused && std::holds_alternative<tasks::Ask>(report.command) &&
-                         answer->task.suspended.has_value();
-  if (over || suspended) {
-    end();
-    return;
-  }
-  if (queue_.size() < kReadyBelow) wake_ready();
-  send_next();
+  ending_ = true;
+  enqueue(std::make_shared<Report>(
+      tasks::Fail{tasks::Failure(std::string(tasks::failure_code::kUnavailable),
+                                 "The gateway was shut down while the tool was at work; whether it "
+                                 "finished is unknown.",
+                                 false)}));
 }
 
-void JobRun::end() {
-  if (std::exchange(ended_, true)) return;
-  for (Report& report : queue_) {
-    if (report.resume) {
-      (*report.resume)(
-          interline::fail(ErrorKind::conflict, ErrorReason::terminal, "The task has settled."));
-    }
-  }
-  discarded_ += queue_.size();
-  queue_.clear();
-  wake_ready();
-  boost::asio::post(strand_, [self = shared_from_this()] {
-    self->callbacks_ = {};  // they may hold the job itself
-    self->services_.ended(*self);
-  });
-}
-
-void JobRun::wake_ready() {
-  for (Resume& resume : waiting_ready_) resume({});
-  waiting_ready_.clear();
-}
-
-void JobRun::call(std::function<void()> callback) {
-  if (!listening_) {
-    undelivered_.push_back(std::move(callback));
-    return;
-  }
-  boost::asio::post(strand_, std::move(callback));
+void JobRun::abandon() {
+  // What these hold may hold this job, and ends without the lock.
+  std::deque<ReportPointer> queue;
+  std::vector<std::function<void()>> undelivered;
+  std::vector<Resume> ready;
+  std::shared_ptr<const JobCallbacks> callbacks;
+  const std::lock_guard lock(mutex_);
+  ended_ = true;
+  queue.swap(queue_);
+  undelivered.swap(undelivered_);
+  ready.swap(waiting_ready_);
+  callbacks.swap(callbacks_);
 }
 
 }  // namespace interline::engine

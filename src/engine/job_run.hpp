@@ -3,9 +3,11 @@
 //
 // Reports wait in a queue, one in the committer at a time, so a task's entries keep the order in
 // which the worker made them. The first report, or 20 ms without one, commits `running` first; work
-// that settles sooner goes from accepted to its end in one commit.
+// that settles sooner goes from accepted to its end in one commit. What is costly to check is
+// checked on the worker pool while what follows it waits.
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -18,6 +20,7 @@
 #include <boost/asio/strand.hpp>
 
 #include "catalog/manifest.hpp"
+#include "engine/body_guard.hpp"
 #include "engine/delay_line.hpp"
 #include "engine/result_check.hpp"
 #include "engine/runtime.hpp"
@@ -27,21 +30,24 @@ namespace interline::engine {
 
 class JobRun;
 
-/// What jobs share; outlives them all.
+/// What jobs share.
 struct JobServices {
-  TaskWriter* writer = nullptr;
+  std::shared_ptr<TaskWriter> writer;
   OutputLimits limits;
   boost::asio::any_io_executor executor;
+  boost::asio::any_io_executor workers;              ///< for costly checks
   std::shared_ptr<DelayLine<JobRun>> start_line;     ///< 20 ms after dispatch: running
   std::shared_ptr<DelayLine<JobRun>> progress_line;  ///< the least distance of progress events
+  std::shared_ptr<DelayLine<JobRun>> ask_line;       ///< the least distance of requests for input
   std::shared_ptr<DelayLine<JobRun>> retry_line;     ///< when the store could not take a report
   std::function<void(JobRun&)> ended;                ///< frees the slot; once a job
+  std::atomic<std::uint64_t> discarded = 0;          ///< reports dropped: late, or beyond a bound
 };
 
 class JobRun final : public Job, public std::enable_shared_from_this<JobRun> {
  public:
-  JobRun(JobServices& services, JobInput input, std::string task, std::string endpoint,
-         std::shared_ptr<const catalog::Manifest> manifest, tasks::State state);
+  JobRun(std::shared_ptr<JobServices> services, JobInput input, const tasks::Task& task,
+         BodyGuard guard);
 
   // The runtime's side.
   [[nodiscard]] const JobInput& input() const override { return input_; }
@@ -58,63 +64,96 @@ class JobRun final : public Job, public std::enable_shared_from_this<JobRun> {
   [[nodiscard]] awaitable<void> ready() override;
 
   // The engine's side; any thread.
+  /// Before the work is started.
+  void use_manifest(std::shared_ptr<const catalog::Manifest> manifest);
   void deliver(std::vector<tasks::Answer> answers);
-  void deliver_cancel(std::optional<std::string> reason);
+  /// Whether there is still work that can be told.
+  [[nodiscard]] bool deliver_cancel(std::optional<std::string> reason);
   /// The task settled without this work.
   void stop();
+  /// Shutdown: the work is told to stop, and the task fails as unavailable unless an end is on its
+  /// way.
+  void interrupt();
+  /// As after a crash: nothing is called or committed any more.
+  void abandon();
   void start_due();     ///< 20 ms have passed
   void progress_due();  ///< the next progress may be sent
+  void ask_due();       ///< the next request for input may be sent
   void retry_due();
   /// Every question is answered: what was held back may be sent.
   void resumed();
 
   [[nodiscard]] const std::string& task() const { return task_; }
   [[nodiscard]] const std::string& endpoint() const { return endpoint_; }
-  /// Reports that came after the end and were discarded.
-  [[nodiscard]] std::size_t discarded() const;
 
  private:
   using Resume = std::move_only_function<void(Result<void>)>;
+  using Check = std::move_only_function<Result<tasks::Command>()>;
 
   struct Report {
     tasks::Command command;
     std::function<void(const Error&)> on_refused;  ///< may be empty
-    std::shared_ptr<Resume> resume;                ///< of remember(); may be null
-  };
+    Resume resume;                                 ///< of remember(); may be empty
+    std::size_t bytes = 0;                         ///< of output
+    bool checking = false;                         ///< may not be sent yet
+    bool suspends = false;                         ///< a question that ends the work
 
-  // All private functions are called with the lock held, unless they say otherwise.
-  void enqueue(Report report);
+    explicit Report(tasks::Command a_command) : command(std::move(a_command)) {}
+  };
+  using ReportPointer = std::shared_ptr<Report>;
+
+  // Without the lock:
+  void check(ReportPointer report, std::size_t cost, Check check);
+  void checked(const ReportPointer& report, Result<tasks::Command> command);
+  void sent(Result<TaskWriter::Applied> answer);  // on the committer's thread
+  [[nodiscard]] std::shared_ptr<const JobCallbacks> listener() const;
+
+  // With the lock held:
+  void discard() { ++services_->discarded; }
+  [[nodiscard]] bool accepts() const { return !ending_ && !ended_; }
+  [[nodiscard]] bool crowded() const;
+  [[nodiscard]] bool full() const;
+  [[nodiscard]] bool log_is_full() const;
+  void enqueue(ReportPointer report);
   void start_first();
   void send_next();
-  void sent(Result<TaskWriter::Applied> answer);  // committer's thread, without the lock
+  void refused(Report& report, const Error& error);
+  void could_not_store(Report& report, const Error& error);
+  void make_way();
   void end();
   void wake_ready();
+  static void merge(tasks::Progress& older, tasks::Progress newer);
   void call(std::function<void()> callback);
-  [[nodiscard]] bool accepts() const { return !ending_ && !ended_; }
 
-  JobServices& services_;
+  const std::shared_ptr<JobServices> services_;
   const JobInput input_;
   const std::string task_;
   const std::string endpoint_;
-  const std::shared_ptr<const catalog::Manifest> manifest_;
+  const BodyGuard guard_;
 
   /// Callbacks run here, one at a time.
   boost::asio::strand<boost::asio::any_io_executor> strand_;
 
   mutable std::mutex mutex_;
-  JobCallbacks callbacks_;  ///< once listening, touched on the strand alone
-  bool listening_ = false;
+  std::shared_ptr<const catalog::Manifest> manifest_;  // guarded by mutex_, as all below
+  std::shared_ptr<const JobCallbacks> callbacks_;
   std::vector<std::function<void()>> undelivered_;  ///< callbacks that came before listen()
-  std::deque<Report> queue_;
+  std::deque<ReportPointer> queue_;
+  std::vector<tasks::Question> open_;  ///< questions asked and not answered
   std::optional<tasks::Progress> held_progress_;
   std::vector<Resume> waiting_ready_;
-  bool started_;  ///< running is committed, or the queue holds it
+  tasks::Sequence sequence_;       ///< of the task's log, as far as known
+  std::size_t output_bytes_ = 0;   ///< of all chunks
+  std::size_t waiting_bytes_ = 0;  ///< of the chunks in the queue
+  bool started_;                   ///< running is committed, or the queue holds it
   bool in_flight_ = false;
   bool progress_pause_ = false;
+  bool ask_pause_ = false;
   bool paused_for_input_ = false;
   bool ending_ = false;  ///< an end is queued: nothing after it counts
   bool ended_ = false;
-  std::size_t discarded_ = 0;
+  bool stopped_ = false;      ///< ended from outside
+  bool last_resort_ = false;  ///< the end itself could not be stored; a plain failure is tried
 };
 
 }  // namespace interline::engine

@@ -11,11 +11,17 @@ std::shared_ptr<const catalog::Manifest> ManifestCache::find(std::string_view en
   return entries_.front().manifest;
 }
 
+std::uint64_t ManifestCache::generation() {
+  const std::lock_guard lock(mutex_);
+  return generation_;
+}
+
 void ManifestCache::put(std::string_view endpoint,
-                        std::shared_ptr<const catalog::Manifest> manifest) {
+                        std::shared_ptr<const catalog::Manifest> manifest,
+                        std::uint64_t generation) {
   const std::lock_guard lock(mutex_);
   std::string key = key_of(endpoint, manifest->version);
-  if (index_.contains(key)) return;
+  if (generation != generation_ || index_.contains(key)) return;
   entries_.push_front(Entry{key, std::move(manifest)});
   index_.emplace(std::move(key), entries_.begin());
   if (entries_.size() > capacity_) {
@@ -26,10 +32,13 @@ void ManifestCache::put(std::string_view endpoint,
 
 void ManifestCache::forget(std::string_view endpoint, std::string_view version) {
   const std::lock_guard lock(mutex_);
-  const auto found = index_.find(key_of(endpoint, version));
-  if (found == index_.end()) return;
-  entries_.erase(found->second);
-  index_.erase(found);
+  ++generation_;
+  const std::string key = key_of(endpoint, version);
+  std::erase_if(entries_, [this, &key, whole = version.empty()](const Entry& entry) {
+    const bool gone = whole ? entry.key.starts_with(key) : entry.key == key;
+    if (gone) index_.erase(entry.key);
+    return gone;
+  });
 }
 
 }  // namespace interline::engine

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -21,7 +22,12 @@ class ManifestCache {
 
   [[nodiscard]] std::shared_ptr<const catalog::Manifest> find(std::string_view endpoint,
                                                               std::string_view version);
-  void put(std::string_view endpoint, std::shared_ptr<const catalog::Manifest> manifest);
+  /// To be read before the manifest is, and given to put(): what was forgotten meanwhile is not put
+  /// back.
+  [[nodiscard]] std::uint64_t generation();
+  void put(std::string_view endpoint, std::shared_ptr<const catalog::Manifest> manifest,
+           std::uint64_t generation);
+  /// One version, or with "" all of the endpoint's.
   void forget(std::string_view endpoint, std::string_view version);
 
  private:
@@ -37,6 +43,7 @@ class ManifestCache {
   std::mutex mutex_;
   std::list<Entry> entries_;  // most recently used first
   std::unordered_map<std::string, std::list<Entry>::iterator> index_;
+  std::uint64_t generation_ = 0;
 };
 
 }  // namespace interline::engine

@@ -29,21 +29,12 @@ bool is_call_tool_result(const json::Value& root) {
          (meta == nullptr || meta->is_object());
 }
 
-// U+FFFE and U+FFFF are legal in JSON and in no XML document. In UTF-8 both begin with these bytes.
-constexpr std::string_view kNoncharacter = "\xEF\xBF";
-
-std::string escape_for_xml(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  std::size_t kept = 0;
-  for (auto at = text.find(kNoncharacter); at != std::string_view::npos;
-       at = text.find(kNoncharacter, at + 1)) {
-    const auto third = static_cast<unsigned char>(text[at + 2]);  // valid UTF-8: it is there
-    if (third < 0xBEU) continue;
-    out.append(text, kept, at - kept).append(third == 0xBEU ? "\\ufffe" : "\\uffff");
-    kept = at + 3;
-  }
-  return out.append(text, kept);
+/// Details of a failure are an object of a few words, or left out.
+bool is_small_object(std::string_view details) {
+  constexpr std::size_t kLargest = 4'096;
+  if (details.size() > kLargest) return false;
+  const auto document = json::parse_borrowed(details, json::Limits(), json::Numbers::faithful);
+  return document && document->root().is_object();
 }
 
 std::string_view own_fault(schema::Verdict verdict) {
@@ -77,7 +68,17 @@ std::expected<std::string, Failure> check_result(std::string_view result, const 
     const schema::Verdict verdict = tool.output_schema->validate(*structured);
     if (verdict != schema::Verdict::valid) return broken(std::string(own_fault(verdict)));
   }
-  return escape_for_xml(root.source());
+  return std::string(root.source());
+}
+
+std::optional<Failure> check_chunk(const tasks::ArtifactChunk& chunk, std::size_t depth) {
+  json::Limits limits;
+  limits.bytes = chunk.parts.size();
+  limits.string_bytes = chunk.parts.size();
+  limits.depth = depth;
+  const auto parts = json::parse_borrowed(chunk.parts, limits, json::Numbers::faithful);
+  if (parts && parts->root().is_array()) return std::nullopt;
+  return broken("The tool's output is no list of parts.").error();
 }
 
 Result<void> check_question(const AskedQuestion& question, const OutputLimits& limits) {
@@ -111,6 +112,7 @@ Failure safe_failure(Failure failure) {
     code.insert(0, kPrefix);
   }
   if (code.size() > kLongest) code.resize(kLongest);
+  if (!is_small_object(failure.details)) failure.details.clear();
   return failure;
 }
 

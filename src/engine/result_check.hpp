@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstddef>
+#include <expected>
+#include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,15 +19,25 @@ struct OutputLimits {
   std::size_t result_bytes = 4U << 20U;
   std::size_t question_schema_bytes = 65'536;
   std::size_t json_depth = 64;
-  std::size_t log_bytes = 8'192;
-  std::size_t chunk_bytes = 1U << 20U;
+  std::size_t log_bytes = 8'192;            ///< of one line
+  std::size_t log_entries = 100'000;        ///< of a task: then lines and progress are dropped
+  std::size_t chunk_bytes = 1U << 20U;      ///< of one chunk of an artifact
+  std::size_t artifact_bytes = 64U << 20U;  ///< of all chunks of one piece of work
+  std::size_t memory_bytes = 65'536;        ///< of what a runtime remembers
 };
 
-/// A CallToolResult to be committed, or why the task fails instead. The text is kept as the tool
-/// wrote it, but for U+FFFE and U+FFFF, which are escaped since XML cannot carry them.
+/// What is larger is checked on the worker pool, not on the thread it comes by.
+inline constexpr std::size_t kCheckInPlace = 65'536;
+inline constexpr std::size_t kAlwaysCostly = std::numeric_limits<std::size_t>::max();
+
+/// A CallToolResult to be committed as the tool wrote it, or why the task fails instead.
 [[nodiscard]] std::expected<std::string, tasks::Failure> check_result(std::string_view result,
                                                                       const catalog::Tool& tool,
                                                                       const OutputLimits& limits);
+
+/// Why a chunk fails the task: its parts are no JSON array.
+[[nodiscard]] std::optional<tasks::Failure> check_chunk(const tasks::ArtifactChunk& chunk,
+                                                        std::size_t depth);
 
 /// Refuses a question whose schema is no JSON Schema object or too large.
 [[nodiscard]] Result<void> check_question(const AskedQuestion& question,

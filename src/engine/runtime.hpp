@@ -65,7 +65,7 @@ struct JobCallbacks {
 };
 
 /// One piece of work. Every report is queued in order and committed before any network sees it;
-/// reports after the end are discarded and counted.
+/// reports after the end are discarded and counted. Not to be kept longer than the executor lives.
 class Job {
  public:
   virtual ~Job() = default;
@@ -75,7 +75,10 @@ class Job {
   virtual void listen(JobCallbacks callbacks) = 0;
 
   virtual void progress(ProgressReport report) = 0;
+  /// Dropped where it is too long, too much waits, or the task's log is full.
   virtual void log(std::string level, std::string data_json) = 0;
+  /// `parts` is a JSON array. More than this gateway keeps, or far more than the disk takes from
+  /// work that does not wait for ready(), fails the task.
   virtual void output(tasks::ArtifactChunk chunk) = 0;
   /// Refused questions end in `on_refused` with the reason; with `state` this work ends here.
   virtual void ask(std::vector<AskedQuestion> questions, std::optional<std::string> state,
@@ -85,8 +88,8 @@ class Job {
   /// A code without ':' that is not reserved gets the prefix "interline.runtime:".
   virtual void fail(tasks::Failure failure) = 0;
   virtual void cancelled(std::optional<std::string> reason) = 0;
-  /// Durable before it returns. Refused when the task has settled: then nothing may be sent
-  /// upstream.
+  /// Durable before it returns. Refused when the task has settled (then nothing may be sent
+  /// upstream) and where it is too large. At most 64 KiB.
   [[nodiscard]] virtual awaitable<Result<void>> remember(std::string memory) = 0;
   /// Returns when few reports wait to be committed: what reads a worker's output waits for it
   /// before it reads on, so that a worker never gets ahead of the disk without bound.
@@ -129,10 +132,12 @@ class Runtime {
   [[nodiscard]] virtual bool available() const = 0;
   /// Asks the worker for its tools, starting it if need be. Error: unavailable, not_acceptable.
   [[nodiscard]] virtual awaitable<Result<ImportedTools>> list_tools() = 0;
-  /// Takes the work. Whatever goes wrong is reported through the job; never throws for the worker's
+  /// Takes the work, also while it is drained (it may fail it as unavailable then). Whatever goes
+  /// wrong is reported through the job; never throws for the worker's
   /// faults.
   virtual void start(std::shared_ptr<Job> job) = 0;
-  /// No new work; running work may end until `grace` is over, then it is failed as unavailable.
+  /// No new work; running work may end until `grace` is over. What has not ended then, the engine
+  /// stops and fails as unavailable.
   [[nodiscard]] virtual awaitable<void> drain(std::chrono::milliseconds grace) = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/execution/outstanding_work.hpp>
@@ -31,6 +32,17 @@ template <class T, class Start>
   };
   co_return co_await asio::async_initiate<const asio::use_awaitable_t<>, void(T)>(
       std::move(initiation), asio::use_awaitable, std::move(start));
+}
+
+/// Runs `work` on another executor (a worker pool) and resumes with what it returns.
+template <class T, class Work>
+[[nodiscard]] boost::asio::awaitable<T> run_on(boost::asio::any_io_executor elsewhere, Work work) {
+  auto start = [elsewhere, &work](std::move_only_function<void(T)> resume) {
+    boost::asio::post(elsewhere, [work = std::move(work), resume = std::move(resume)]() mutable {
+      resume(work());
+    });
+  };
+  co_return co_await suspend<T>(std::move(start));
 }
 
 }  // namespace interline::engine

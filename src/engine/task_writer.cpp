@@ -7,8 +7,8 @@
 
 namespace interline::engine {
 
-TaskWriter::TaskWriter(Committer& committer, IdSource& ids, const Clock& clock)
-    : committer_(committer), ids_(ids), clock_(clock) {}
+TaskWriter::TaskWriter(std::shared_ptr<Committer> committer, const Clock& clock)
+    : committer_(std::move(committer)), clock_(clock) {}
 
 Result<void> TaskWriter::submit(std::string task, tasks::Command command,
                                 std::vector<store::RecordChange> records, Done done) {
@@ -18,13 +18,13 @@ Result<void> TaskWriter::submit(std::string task, tasks::Command command,
   apply.event_id = fresh_id();
   apply.request_id = fresh_id();
   apply.records = std::move(records);
-  return committer_.submit(std::move(apply), Urgency::essential,
-                           [this, done = std::move(done)](store::Work& work) mutable {
-                             auto& applied = std::get<store::Apply>(work).answer;
-                             if (applied && applied->outcome.next)
-                               observer_->committed(applied->task, applied->outcome);
-                             done(std::move(applied));
-                           });
+  return committer_->submit(std::move(apply), Urgency::essential,
+                            [this, done = std::move(done)](store::Work& work) mutable {
+                              auto& applied = std::get<store::Apply>(work).answer;
+                              if (applied && applied->outcome.next)
+                                observer_->committed(applied->task, applied->outcome);
+                              done(std::move(applied));
+                            });
 }
 
 boost::asio::awaitable<Result<TaskWriter::Applied>> TaskWriter::apply(
@@ -40,13 +40,16 @@ boost::asio::awaitable<Result<TaskWriter::Applied>> TaskWriter::apply(
   co_return co_await suspend<Answer>(std::move(start));
 }
 
-boost::asio::awaitable<Result<store::Work>> TaskWriter::perform(store::Work work, Urgency urgency) {
+boost::asio::awaitable<Result<store::Work>> TaskWriter::perform(store::Work work, Urgency urgency,
+                                                                OnDone on_done) {
   using Answer = Result<store::Work>;
-  auto start = [this, &work, urgency](std::move_only_function<void(Answer)> resume) {
+  auto start = [this, &work, urgency, &on_done](std::move_only_function<void(Answer)> resume) {
     auto shared = std::make_shared<std::move_only_function<void(Answer)>>(std::move(resume));
-    Result<void> queued =
-        committer_.submit(std::move(work), urgency,
-                          [shared](store::Work& done) mutable { (*shared)(std::move(done)); });
+    Result<void> queued = committer_->submit(
+        std::move(work), urgency, [shared, tell = std::move(on_done)](store::Work& done) mutable {
+          if (tell) tell(done);
+          (*shared)(std::move(done));
+        });
     if (!queued) (*shared)(std::unexpected(std::move(queued.error())));
   };
   co_return co_await suspend<Answer>(std::move(start));
@@ -57,7 +60,7 @@ boost::asio::awaitable<Result<store::Admit::Answer>> TaskWriter::admit(
   using Answer = Result<store::Admit::Answer>;
   auto start = [this, &work, &on_admitted](std::move_only_function<void(Answer)> resume) {
     auto shared = std::make_shared<std::move_only_function<void(Answer)>>(std::move(resume));
-    Result<void> queued = committer_.submit(
+    Result<void> queued = committer_->submit(
         std::move(work), Urgency::admission,
         [this, shared, tell = std::move(on_admitted)](store::Work& done) mutable {
           auto& answer = std::get<store::Admit>(done).answer;
@@ -76,7 +79,7 @@ boost::asio::awaitable<Result<store::Admit::Answer>> TaskWriter::admit(
 
 void TaskWriter::perform_unattended(store::Work work) {
   // A full queue drops it: what is sent this way may be lost by its contract.
-  (void)committer_.submit(std::move(work), Urgency::admission, [](store::Work&) {});
+  (void)committer_->submit(std::move(work), Urgency::admission, [](store::Work&) {});
 }
 
 }  // namespace interline::engine

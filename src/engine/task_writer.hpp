@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,11 @@ class TaskWriter {
   using Applied = store::Apply::Applied;
   using Done = std::move_only_function<void(Result<Applied>)>;
 
-  TaskWriter(Committer& committer, IdSource& ids, const Clock& clock);
+  /// The clock outlives the writer. What else is shared may keep the writer longer than the engine
+  /// lives: it only refuses then, since the committer was stopped.
+  TaskWriter(std::shared_ptr<Committer> committer, const Clock& clock);
 
-  /// To be set before the first command; outlives the writer.
+  /// To be set before the first command; outlives the committer's thread.
   void observe(CommitObserver& observer) { observer_ = &observer; }
 
   /// Error at once where the queue has no place; `done` (on the committer's thread) is not called
@@ -43,17 +46,20 @@ class TaskWriter {
   /// `on_admitted` runs on the committer's thread before anything else can happen to the task.
   [[nodiscard]] boost::asio::awaitable<Result<store::Admit::Answer>> admit(
       store::Admit work, std::move_only_function<void(const tasks::Task&)> on_admitted);
-  /// Any other work; answers with the work itself.
+  /// Any other work; answers with the work itself. `on_done` runs on the committer's thread, so in
+  /// the order of the commits.
+  using OnDone = std::move_only_function<void(const store::Work&)>;
   [[nodiscard]] boost::asio::awaitable<Result<store::Work>> perform(store::Work work,
-                                                                    Urgency urgency);
+                                                                    Urgency urgency,
+                                                                    OnDone on_done = {});
   /// The same without waiting; nobody is told how it ended.
   void perform_unattended(store::Work work);
 
   [[nodiscard]] std::string fresh_id() { return ids_.next(clock_.now()); }
 
  private:
-  Committer& committer_;
-  IdSource& ids_;
+  const std::shared_ptr<Committer> committer_;
+  IdSource ids_;
   const Clock& clock_;
   CommitObserver* observer_ = nullptr;
 };

@@ -1,6 +1,7 @@
 #include "engine/timers.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -12,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kAhead = 2min;  // loaded into the heap
+constexpr auto kAhead = 2min;  // loaded
 constexpr auto kLoadEvery = 1min;
 constexpr std::chrono::nanoseconds kLongestWait = 1s;
 
@@ -30,11 +31,16 @@ void Timers::consider(const tasks::Task& task) {
   if (!due) return;
   const std::lock_guard lock(mutex_);
   if (*due >= horizon_) return;
-  const bool sooner = heap_.empty() || *due < heap_.top().first;
-  heap_.emplace(*due, task.id());
+  const bool sooner = soon_.empty() || *due < soon_.begin()->first;
+  soon_.emplace(*due, task.id());
   if (sooner && !stopped_) {
     boost::asio::post(timer_.get_executor(), [this] { timer_.cancel(); });
   }
+}
+
+void Timers::try_again(const std::string& task) {
+  const std::lock_guard lock(mutex_);
+  soon_.emplace(clock_.now() + kLongestWait, task);
 }
 
 Result<void> Timers::load() {
@@ -43,23 +49,22 @@ Result<void> Timers::load() {
     const std::lock_guard lock(mutex_);
     // Before reading, so that what is committed meanwhile is considered, not missed.
     horizon_ = horizon;
-    heap_ = {};
+    soon_.clear();
   }
   auto soon = store_.due_before(horizon);
   if (!soon) return std::unexpected(std::move(soon.error()));
   const std::lock_guard lock(mutex_);
-  for (Entry& entry : *soon) heap_.push(std::move(entry));
+  soon_.insert(std::make_move_iterator(soon->begin()), std::make_move_iterator(soon->end()));
   return {};
 }
 
 void Timers::fire() {
-  std::vector<std::string> ready;
+  std::set<std::string> ready;
   {
     const std::lock_guard lock(mutex_);
     const SystemTime now = clock_.now();
-    while (!heap_.empty() && heap_.top().first <= now) {
-      if (ready.empty() || ready.back() != heap_.top().second) ready.push_back(heap_.top().second);
-      heap_.pop();
+    while (!soon_.empty() && soon_.begin()->first <= now) {
+      ready.insert(std::move(soon_.extract(soon_.begin()).value().second));
     }
   }
   for (const std::string& task : ready) due_(task);
@@ -74,7 +79,7 @@ boost::asio::awaitable<void> Timers::run() {
     {
       const std::lock_guard lock(mutex_);
       if (stopped_) co_return;
-      if (!heap_.empty()) wait = std::min(wait, heap_.top().first - clock_.now());
+      if (!soon_.empty()) wait = std::min(wait, soon_.begin()->first - clock_.now());
     }
     timer_.expires_after(std::max(wait, std::chrono::nanoseconds(1ms)));
     boost::system::error_code error;

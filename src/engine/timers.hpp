@@ -1,15 +1,14 @@
-// The one heap of instants at which time alone changes a task. Only what is due soon is loaded; a
-// timer decides nothing: it sends a Tick, and the commit compares the instants itself.
+// The instants at which time alone changes a task, in their order. Only what is due soon is loaded;
+// a timer decides nothing: it sends a Tick, and the commit compares the instants itself.
 #pragma once
 
 #include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <queue>
+#include <set>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
@@ -29,6 +28,8 @@ class Timers {
 
   /// Any thread; after each commit.
   void consider(const tasks::Task& task);
+  /// The Tick could not be committed: it is sent again in a second.
+  void try_again(const std::string& task);
   [[nodiscard]] boost::asio::any_io_executor executor() { return timer_.get_executor(); }
   /// To be spawned on executor(). Runs until stopped: loads a minute ahead, wakes at least once a
   /// second, so that a wall clock that was set is noticed.
@@ -48,9 +49,9 @@ class Timers {
   const std::function<void(const std::string&)> due_;
   boost::asio::steady_timer timer_;
   std::mutex mutex_;
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> heap_;  // guarded by mutex_
-  SystemTime horizon_{};                                                 // guarded by mutex_
-  bool stopped_ = false;                                                 // guarded by mutex_
+  std::set<Entry> soon_;  // guarded by mutex_, as below; each task once an instant
+  SystemTime horizon_{};
+  bool stopped_ = false;
 };
 
 }  // namespace interline::engine

@@ -4,10 +4,7 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <string>
-#include <unordered_map>
-#include <vector>
 
 #include <boost/asio/awaitable.hpp>
 
@@ -21,6 +18,8 @@ class WatchHub {
   /// `maximum` followers at once, of all tasks together.
   WatchHub(store::Store& store, std::size_t maximum);
   ~WatchHub();
+  WatchHub(const WatchHub&) = delete;
+  WatchHub& operator=(const WatchHub&) = delete;
 
   /// Starts to follow before the snapshot is read, so that nothing committed in between is missed.
   /// not_found; resource_constraint (too_many).
@@ -30,18 +29,14 @@ class WatchHub {
   void committed(const tasks::Task& task);
   /// Followers now.
   [[nodiscard]] std::size_t count() const;
-
-  class Follower;
+  /// Every follower that waits is let go, with an error; so is every later one. The store is not
+  /// read any more.
+  void close();
 
  private:
-  friend class Follower;
-  void forget(const std::string& task, const Follower* follower);
-
-  store::Store& store_;
-  const std::size_t maximum_;
-  mutable std::mutex mutex_;
-  std::unordered_map<std::string, std::vector<Follower*>> followers_;
-  std::size_t count_ = 0;
+  class Follower;
+  struct State;
+  const std::shared_ptr<State> state_;  // shared with the followers, which may be left over
 };
 
 }  // namespace interline::engine

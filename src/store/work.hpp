@@ -133,6 +133,7 @@ struct Remove {
 /// Bounded by `limit` rows; `answer` says how many went.
 struct Purge {
   std::size_t limit = 1'000;
+  std::optional<SystemTime> until;  ///< nothing that ends later goes, whatever the writer's clock
   Result<std::size_t> answer = std::unexpected(Error(ErrorKind::unavailable, "not committed"));
 };
 

@@ -11,7 +11,8 @@
 namespace interline::tasks {
 namespace {
 
-// Each handler may assume that the task is not terminal and that its deadline has not passed.
+// Each handler may assume that the task is not terminal, that its deadline has not passed and that
+// no open question has expired.
 
 Outcome on(Step& step, const Dispatch& command) {
   const Task& task = step.task();
@@ -80,7 +81,6 @@ Outcome on(Step& step, const ConfirmCancelled& command) {
 }
 
 Outcome on(Step& step, const Tick&) {
-  if (step.expiry_passed()) return step.expire();
   return step.unchanged();
 }
 
@@ -183,8 +183,12 @@ Outcome apply(const Task& task, const Command& command, const Stamp& stamp) {
     return step.refuse(ErrorKind::conflict, ErrorReason::terminal, "The task has settled.");
   }
   // 3. A deadline that has passed at this commit has passed, and the command loses.
-  if (step.deadline_passed()) return step.pass_deadline(std::holds_alternative<Tick>(command));
-  // 4. The command's own rules (an answer compares its expiry first).
+  const bool timer = std::holds_alternative<Tick>(command);
+  if (step.deadline_passed()) return step.pass_deadline(timer);
+  // 4. So does one that comes after a question's expiry: what became of the question is committed
+  //    in its place, and where the task lives on, whoever sent it may send it again.
+  if (step.expiry_passed()) return step.pass_expiry(timer);
+  // 5. The command's own rules.
   return std::visit([&step](const auto& c) { return on(step, c); }, command);
 }
 

@@ -1,6 +1,7 @@
 #include "tasks/event_body.hpp"
 
 #include <cstddef>
+#include <utility>
 
 #include "json/parse.hpp"
 #include "json/writer.hpp"
@@ -21,6 +22,25 @@ std::string_view clip(std::string_view text, std::size_t limit) {
     if (starts && code_points++ == limit) return text.substr(0, i);
   }
   return text;
+}
+
+// U+FFFE and U+FFFF are legal in JSON and in no XML document. In UTF-8 both begin with these bytes.
+constexpr std::string_view kNoncharacter = "\xEF\xBF";
+
+/// A body of valid UTF-8 that every network can carry as it is: where the two stand, escapes do.
+std::string for_every_network(std::string body) {
+  auto at = body.find(kNoncharacter);
+  if (at == std::string::npos) return body;
+  std::string out;
+  out.reserve(body.size() + 8);
+  std::size_t kept = 0;
+  for (; at != std::string::npos; at = body.find(kNoncharacter, at + 1)) {
+    const auto third = static_cast<unsigned char>(body[at + 2]);  // valid UTF-8: it is there
+    if (third < 0xBEU) continue;
+    out.append(body, kept, at - kept).append(third == 0xBEU ? "\\ufffe" : "\\uffff");
+    kept = at + 3;
+  }
+  return out.append(body, kept);
 }
 
 std::string shown_text(const Question& question) {
@@ -82,7 +102,7 @@ std::string status_body(State state, SystemTime updated) {
   writer.member("state", to_string(state));
   writer.member("updatedAt", body_time(updated));
   writer.end_object();
-  return body;
+  return for_every_network(std::move(body));
 }
 
 std::string progress_body(std::optional<double> percent, const std::optional<std::string>& stage,
@@ -94,7 +114,7 @@ std::string progress_body(std::optional<double> percent, const std::optional<std
   if (stage) writer.member("stage", clip(*stage, kStageCodePoints));
   if (message) writer.member("message", clip(*message, kTextCodePoints));
   writer.end_object();
-  return body;
+  return for_every_network(std::move(body));
 }
 
 std::string input_required_body(const InputRequest& request) {
@@ -113,7 +133,7 @@ std::string input_required_body(const InputRequest& request) {
   writer.member("createdAt", body_time(request.created));
   if (const auto expiry = request.expires_at()) writer.member("expiresAt", body_time(*expiry));
   writer.end_object();
-  return body;
+  return for_every_network(std::move(body));
 }
 
 std::string completed_body(std::string_view result, const std::optional<std::string>& summary) {
@@ -123,7 +143,7 @@ std::string completed_body(std::string_view result, const std::optional<std::str
   writer.raw_member("result", result);
   if (summary) writer.member("summary", clip(*summary, kTextCodePoints));
   writer.end_object();
-  return body;
+  return for_every_network(std::move(body));
 }
 
 std::string failed_body(const Failure& failure) {
@@ -139,7 +159,7 @@ std::string failed_body(const Failure& failure) {
   if (!failure.details.empty()) writer.raw_member("details", failure.details);
   writer.end_object();
   writer.end_object();
-  return body;
+  return for_every_network(std::move(body));
 }
 
 std::string cancelled_body(const std::optional<std::string>& reason) {
@@ -148,7 +168,7 @@ std::string cancelled_body(const std::optional<std::string>& reason) {
   writer.begin_object();
   if (reason) writer.member("reason", clip(*reason, kTextCodePoints));
   writer.end_object();
-  return body;
+  return for_every_network(std::move(body));
 }
 
 std::string output_body(const ArtifactChunk& chunk) {
@@ -160,7 +180,7 @@ std::string output_body(const ArtifactChunk& chunk) {
   writer.member("append", chunk.append);
   writer.member("last", chunk.last);
   writer.end_object();
-  return body;
+  return for_every_network(std::move(body));
 }
 
 const std::string& answer_name(const Question& question) {

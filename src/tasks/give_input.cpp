@@ -98,10 +98,6 @@ Outcome give_input(Step& step, const GiveInput& command) {
     return step.refuse(ErrorKind::conflict, ErrorReason::none, "The task waits for no input.");
   }
   if (command.expected && *command.expected != task.revision) return step.refuse_stale();
-  if (step.expiry_passed()) {
-    return Step::refused_but(step.expire(), ErrorReason::expired,
-                             "The question expired before this answer.");
-  }
 
   InputRequest rest = *task.pending;
   std::vector<Answer> taken;

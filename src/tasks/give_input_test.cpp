@@ -1,6 +1,8 @@
 // Questions and answers: asking, answering in part, repeating, expiring, being too late.
 #include "tasks/give_input.hpp"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "json/parse.hpp"
@@ -108,6 +110,17 @@ TEST(Expiry, OfTheSecondAskingSettles) {
   EXPECT_EQ(life.task.state, State::failed);
 }
 
+TEST(Expiry, IsNotAskedAnewForEver) {
+  Life life = life_in(State::running);
+  life.apply(ask_expiring(1ns, 1'000'000));
+  while (!is_terminal(life.task.state)) {
+    life.now += 1s;
+    ASSERT_EQ(life.reply(Tick{}), Kind::accepted);
+    ASSERT_LE(life.task.past.size(), kMaxRequests + 1);
+  }
+  EXPECT_NE(life.task.outcome.find("interline:input-expired"), std::string::npos);
+}
+
 TEST(Expiry, LeavesAnAcceptedAnswerAccepted) {
   Life life = life_in(State::running);
   life.apply(ask_expiring(1s));
@@ -118,11 +131,59 @@ TEST(Expiry, LeavesAnAcceptedAnswerAccepted) {
   EXPECT_EQ(life.reply(command), Kind::replayed);
 }
 
-TEST(Expiry, DoesNotKeepAResultFromSettling) {
+TEST(Expiry, PrecedesEveryCommandThatComesAtItsInstantOrLater) {
+  const std::vector<Command> commands = {complete(),
+                                         fail_with("a:b"),
+                                         ConfirmCancelled{},
+                                         Cancel{},
+                                         Start{},
+                                         progress(1),
+                                         Note{EntryType::log, "{}"},
+                                         Output{ArtifactChunk{"a", "[]", false, false}},
+                                         ask("b"),
+                                         Remember{"m"},
+                                         Hold{},
+                                         Release{},
+                                         Dispatch{2},
+                                         Recover{2, true}};
+  for (const Command& command : commands) {
+    Life life = life_in(State::running);
+    life.apply(ask_expiring(1s));
+    Life early = life;
+    life.now = kStart + 1s;
+    const Outcome late = life.apply(command);
+    EXPECT_EQ(late.reply.kind, Kind::refused) << command.index();
+    EXPECT_EQ(late.reply.error->reason, ErrorReason::expired) << command.index();
+    EXPECT_EQ(life.task.state, State::failed) << command.index();
+    EXPECT_EQ(life.task.revision, early.task.revision + 1) << command.index();
+    EXPECT_NE(life.task.outcome.find("interline:input-expired"), std::string::npos);
+    EXPECT_TRUE(std::ranges::count(late.effects, Effect::stop_work)) << command.index();
+    early.now = kStart + 1s - 1ns;
+    const Outcome timely = early.apply(command);
+    EXPECT_FALSE(timely.reply.error && timely.reply.error->reason == ErrorReason::expired)
+        << command.index();
+  }
+}
+
+TEST(Expiry, ThatAsksAnewLetsTheSameCommandFollow) {
   Life life = life_in(State::running);
+  life.apply(ask_expiring(1s, 1));
+  const std::string first = life.task.pending->id;
+  life.now = kStart + 5s;
+  EXPECT_EQ(life.apply(complete()).reply.error->reason, ErrorReason::expired);
+  ASSERT_EQ(life.task.state, State::input_required);
+  EXPECT_NE(life.task.pending->id, first);
+  EXPECT_EQ(life.reply(complete()), Kind::accepted);
+  EXPECT_EQ(life.task.past.front().disposition, Disposition::expired);
+  EXPECT_EQ(life.task.past.back().disposition, Disposition::settled);
+}
+
+TEST(Expiry, DoesNotKeepACallFromBeingDetached) {
+  Life life(admission(), true);
+  life.apply(Dispatch{1});
   life.apply(ask_expiring(1s));
   life.now = kStart + 5s;
-  EXPECT_EQ(life.reply(complete()), Kind::accepted);
+  EXPECT_EQ(life.reply(Detach{}), Kind::accepted);
 }
 
 TEST(SeveralQuestions, APartialAnswerReissuesTheRest) {
@@ -277,6 +338,13 @@ TEST(Bodies, LongTextIsCutAtTheSchemasLimitInCodePoints) {
   const auto parsed = json::parse(body);
   ASSERT_TRUE(parsed);
   EXPECT_EQ(parsed->root().find("message")->as_string().size(), 2U * 4'096U);
+}
+
+TEST(Bodies, CarryNoCharacterThatXmlCannot) {
+  const std::string message = "a\xEF\xBF\xBE\xEF\xBF\xBD\xEF\xBF\xBF\xEE\x80\x80z";
+  EXPECT_EQ(progress_body(std::nullopt, std::nullopt, message),
+            "{\"message\":\"a\\ufffe\xEF\xBF\xBD\\uffff\xEE\x80\x80z\"}");
+  EXPECT_EQ(cancelled_body("\xEF\xBF\xBF"), R"({"reason":"\uffff"})");
 }
 
 }  // namespace

@@ -167,6 +167,12 @@ void check_step(const Task& before, const Command& command, const Outcome& outco
       !std::holds_alternative<Detach>(command)) {
     ASSERT_EQ(after.state, State::failed);
   }
+  // Nor after an expiry but what becomes of the question.
+  const auto expiry = before.pending ? before.pending->expires_at() : std::nullopt;
+  if (outcome.next && expiry && *expiry <= life.now && !std::holds_alternative<Detach>(command)) {
+    ASSERT_TRUE(after.state == State::failed || after.state == State::input_required);
+    ASSERT_NE(after.pending ? after.pending->id : std::string(), before.pending->id);
+  }
   ASSERT_GE(after.updated, before.updated);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tasks/event_body.hpp"
+#include "tasks/give_input.hpp"
 
 namespace interline::tasks {
 
@@ -140,7 +141,7 @@ Outcome Step::expire() {
   InputRequest again = *task_.pending;
   for (Question& question : again.questions) {
     if (!question.expires_at || *question.expires_at > stamp_.now) continue;
-    if (question.reasks_left == 0) {
+    if (question.reasks_left == 0 || task_.past.size() >= kMaxRequests) {
       close_pending(Disposition::expired);
       effect(Effect::stop_work);
       return settle(Move::fail,
@@ -153,6 +154,13 @@ Outcome Step::expire() {
   close_pending(Disposition::expired);
   issue(std::move(again));
   return move(Move::ask, input_required_body(*next().pending));
+}
+
+Outcome Step::pass_expiry(bool timer) {
+  Outcome outcome = expire();
+  if (timer) return outcome;
+  return refused_but(std::move(outcome), ErrorReason::expired,
+                     "A question of this task expired before this.");
 }
 
 Outcome Step::repeat_cancel(const std::optional<Digest>& fingerprint) {

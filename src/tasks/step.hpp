@@ -47,8 +47,9 @@ class Step {
   [[nodiscard]] Outcome settle(Move move, std::string body);
   /// Fails the task for its deadline. A command other than a timer is refused as expired.
   [[nodiscard]] Outcome pass_deadline(bool timer);
-  /// Re-asks the expired questions, or fails the task where one may not be asked again.
-  [[nodiscard]] Outcome expire();
+  /// Re-asks the expired questions, or fails the task where one may not be asked again. A command
+  /// other than a timer is refused as expired.
+  [[nodiscard]] Outcome pass_expiry(bool timer);
   /// The reply of the cancellation accepted before, or a conflict for another one.
   [[nodiscard]] Outcome repeat_cancel(const std::optional<Digest>& fingerprint);
   /// Turns an outcome that commits into a refusal that commits the same.
@@ -56,6 +57,8 @@ class Step {
                                            std::string message);
 
  private:
+  [[nodiscard]] Outcome expire();
+
   const Task& task_;
   const Stamp& stamp_;
   Outcome outcome_;

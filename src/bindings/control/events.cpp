@@ -34,7 +34,7 @@ class Membership {
 
 Result<tasks::Sequence> read_after(const Request& request) {
   const auto text = request.query_value("after");
-  if (!text) return 0;
+  if (!text) return engine::kFromSnapshot;
   tasks::Sequence after = 0;
   const char* const end = text->data() + text->size();
   const auto [stop, error] = std::from_chars(text->data(), end, after);

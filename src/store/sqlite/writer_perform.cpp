@@ -146,7 +146,7 @@ void Writer::perform(Remove& work) {
 
 void Writer::perform(Purge& work) {
   flush();
-  work.answer = purger_.run(now_, work.limit);
+  work.answer = purger_.run(std::min(now_, work.until.value_or(now_)), work.limit);
   totals_.flush();
 }
 

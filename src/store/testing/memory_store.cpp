@@ -241,6 +241,7 @@ void MemoryStore::perform(Remove& work) {
 }
 
 void MemoryStore::perform(Purge& work) {
+  const SystemTime now = std::exchange(now_, std::min(now_, work.until.value_or(now_)));
   std::size_t gone = std::erase_if(tasks_, [this](const auto& entry) {
     const tasks::Task& task = entry.second.task;
     return tasks::is_terminal(task.state) && task.retain_until <= now_;
@@ -251,6 +252,7 @@ void MemoryStore::perform(Purge& work) {
            (!record.task.empty() && !tasks_.contains(record.task));
   });
   gone += std::erase_if(claims_, [this](const auto& entry) { return !lives(entry.second); });
+  now_ = now;
   work.answer = gone;
 }
 

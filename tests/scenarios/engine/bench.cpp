@@ -12,6 +12,7 @@ std::shared_ptr<const policy::Policy> make_policy() {
   policy::Configuration configuration;
   configuration.local_domains = {"example.test"};
   configuration.admins = {"xmpp:admin@example.test"};
+  configuration.operators = {"local:root"};
   policy::Grant grant;
   grant.principals = {"xmpp:*@example.test", "key:*"};
   grant.endpoints = {"*", "!hidden"};
@@ -46,57 +47,95 @@ std::string manifest_of(const std::string& name, const engine::ImportedTools& to
 
 }  // namespace
 
-EngineBench::EngineBench(engine::LaneConfiguration lane, engine::GatewayConfiguration configuration,
-                         const Clock* clock)
-    : lane_(lane),
-      configuration_(std::move(configuration)),
-      clock_(clock == nullptr ? system_clock_ : *clock) {
-  configuration_.token_key = "a key for tests of 32 bytes.....";
-  std::string pattern = (std::filesystem::temp_directory_path() / "interline-engine-XXXXXX");
-  folder_ = mkdtemp(pattern.data());
+namespace {
+
+EngineOptions options_of(const engine::LaneConfiguration& lane,
+                         engine::GatewayConfiguration configuration, const Clock* clock) {
+  EngineOptions options;
+  options.lane = lane;
+  options.clock = clock;
+  options.configure = [configuration = std::move(configuration)](auto& made) {
+    std::string key = std::move(made.token_key);
+    made = configuration;
+    made.token_key = std::move(key);
+  };
+  return options;
+}
+
+}  // namespace
+
+EngineBench::EngineBench(const engine::LaneConfiguration& lane,
+                         engine::GatewayConfiguration configuration, const Clock* clock)
+    : EngineBench(options_of(lane, std::move(configuration), clock)) {}
+
+EngineBench::EngineBench(EngineOptions options)
+    : options_(std::move(options)),
+      clock_(options_.clock == nullptr ? system_clock_ : *options_.clock) {
+  if (options_.store.vfs.empty()) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "interline-engine-XXXXXX");
+    folder_ = mkdtemp(pattern.data());
+  }
   start();
 }
 
 EngineBench::~EngineBench() {
   stop();
-  std::filesystem::remove_all(folder_);
+  if (!folder_.empty()) std::filesystem::remove_all(folder_);
 }
 
 void EngineBench::start() {
   io_ = std::make_unique<boost::asio::io_context>();
   guard_.emplace(io_->get_executor());
-  for (int i = 0; i < 2; ++i) threads_.emplace_back([this] { io_->run(); });
-  auto opened = store::open_sqlite_store((folder_ / "interline.db").string());
+  for (int i = 0; i < options_.threads; ++i) threads_.emplace_back([this] { io_->run(); });
+  const std::string path = folder_.empty() ? "/interline.db" : (folder_ / "interline.db").string();
+  auto opened = store::open_sqlite_store(path, options_.store);
   if (!opened) throw std::runtime_error(opened.error().message);
-  store_ = *std::move(opened);
+  store_ = std::make_unique<GatedStore>(*std::move(opened));
+  engine::GatewayConfiguration configuration;
+  configuration.token_key = "a key for tests of 32 bytes.....";
+  options_.configure(configuration);
   gateway_ = std::make_unique<engine::Gateway>(io_->get_executor(), *store_, clock_, Logger(),
-                                               configuration_, make_policy(), [] {});
+                                               std::move(configuration), make_policy(),
+                                               [this] { ++uncertain_; });
+  for (const auto& [network, guard] : options_.guards) gateway_->on_result(network, guard);
   for (const auto name : {"demo", "hidden"}) {
-    auto runtime = std::make_shared<runtimes::builtin::BuiltinRuntime>(io_->get_executor());
-    const auto tools = run(runtime->list_tools());
-    gateway_->open_lane(name, runtime, lane_);
-    auto manifest = run(gateway_->read_manifest(manifest_of(name, *tools)));
-    if (!manifest) throw std::runtime_error(manifest.error().message);
-    const auto done = run(gateway_->register_configured(name, *manifest, true, "[]"));
-    if (!done) throw std::runtime_error(done.error().message);
+    open(name, std::make_shared<runtimes::builtin::BuiltinRuntime>(io_->get_executor()));
   }
+  open("puppet", puppet_);
   if (before_start) before_start();
   const auto started = run(gateway_->start());
   if (!started) throw std::runtime_error(started.error().message);
 }
 
+void EngineBench::open(const std::string& endpoint, std::shared_ptr<engine::Runtime> runtime) {
+  const auto tools = run(runtime->list_tools());
+  gateway_->open_lane(endpoint, runtime, options_.lane);
+  auto manifest = run(gateway_->read_manifest(manifest_of(endpoint, *tools)));
+  if (!manifest) throw std::runtime_error(manifest.error().message);
+  const auto done = run(gateway_->register_configured(endpoint, *manifest, true, "[]"));
+  if (!done) throw std::runtime_error(done.error().message);
+}
+
 void EngineBench::stop() {
+  if (!gateway_) return;
   gateway_->stop();
   guard_.reset();
   io_->stop();
   threads_.clear();
   gateway_.reset();
-  io_.reset();
+  past_.push_back(std::move(io_));
   store_.reset();
+  puppet_->forget();
 }
 
 void EngineBench::restart() {
   stop();
+  start();
+}
+
+void EngineBench::restart(store::SqliteOptions store) {
+  stop();
+  options_.store = std::move(store);
   start();
 }
 
@@ -111,6 +150,19 @@ engine::Invocation EngineBench::call(std::string tool, std::string arguments,
   invocation.replay_label = "test:1";
   invocation.answerable = tasks::bit(tasks::QuestionKind::form);
   return invocation;
+}
+
+engine::Invocation EngineBench::puppet_call(std::string request_key) const {
+  engine::Invocation invocation = call("do", "{}", std::move(request_key));
+  invocation.endpoint = "puppet";
+  return invocation;
+}
+
+std::shared_ptr<PuppetCall> EngineBench::work(std::string& task) {
+  auto admission = admit(kAlice, puppet_call());
+  if (!admission) throw std::runtime_error(admission.error().message);
+  task = admission->task;
+  return puppet_->next();
 }
 
 Result<engine::Admission> EngineBench::admit(const Principal& who, engine::Invocation invocation) {
@@ -131,7 +183,7 @@ tasks::Task EngineBench::state(const std::string& task, const Principal& who) {
 
 tasks::Task EngineBench::until(const std::string& task, tasks::State wanted) {
   auto follow = [this, task, wanted]() -> awaitable<void> {
-    auto watch = co_await gateway_->watch(kAlice, task, 0);
+    auto watch = co_await gateway_->watch(kAlice, task, engine::kFromSnapshot);
     if ((*watch)->snapshot().state == wanted) co_return;
     for (;;) {
       const auto entry = co_await (*watch)->next();

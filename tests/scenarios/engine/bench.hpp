@@ -2,7 +2,9 @@
 // two endpoints, a policy with somebody allowed and somebody not, and no network.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
+#include <functional>
 #include <future>
 #include <memory>
 #include <string>
@@ -18,6 +20,8 @@
 #include <gtest/gtest.h>
 
 #include "engine/gateway.hpp"
+#include "gated_store.hpp"
+#include "puppet.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 namespace interline::testing {
@@ -29,12 +33,23 @@ inline const Principal kAlice = Principal::of("xmpp", "alice@example.test");
 inline const Principal kBob = Principal::of("xmpp", "bob@example.test");
 inline const Principal kStranger = Principal::of("xmpp", "eve@elsewhere.test");
 
+struct EngineOptions {
+  engine::LaneConfiguration lane;
+  std::function<void(engine::GatewayConfiguration&)> configure = [](engine::GatewayConfiguration&) {
+  };
+  const Clock* clock = nullptr;  ///< the system's, if not given
+  /// Of the database; "" in `vfs` is a folder of its own on the real disk.
+  store::SqliteOptions store;
+  std::vector<std::pair<std::string, engine::BodyGuard>> guards;
+  int threads = 2;
+};
+
 class EngineBench {
  public:
-  /// `clock`: the system's if none; outlives the bench.
-  explicit EngineBench(engine::LaneConfiguration lane = {},
-                       engine::GatewayConfiguration configuration = {},
-                       const Clock* clock = nullptr);
+  explicit EngineBench(engine::LaneConfiguration lane = {}) : EngineBench(with_lane(lane)) {}
+  EngineBench(const engine::LaneConfiguration& lane, engine::GatewayConfiguration configuration,
+              const Clock* clock = nullptr);
+  explicit EngineBench(EngineOptions options);
   ~EngineBench();
   EngineBench(const EngineBench&) = delete;
   EngineBench& operator=(const EngineBench&) = delete;
@@ -52,17 +67,36 @@ class EngineBench {
                                  boost::asio::use_future)
         .get();
   }
+  template <class T>
+  std::future<T> spawn(awaitable<T> work) {
+    return boost::asio::co_spawn(*io_, std::move(work), boost::asio::use_future);
+  }
 
   [[nodiscard]] engine::Gateway& engine() { return *gateway_; }
+  /// Does the work behind the endpoint "puppet".
+  [[nodiscard]] Puppet& puppet() { return *puppet_; }
+  [[nodiscard]] GatedStore& store() { return *store_; }
+  /// Commits of unknown outcome that the engine told of.
+  [[nodiscard]] int uncertain() const { return uncertain_; }
   /// Where the store's files are.
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
-  [[nodiscard]] store::Store& store() { return *store_; }
   [[nodiscard]] const Clock& clock() const { return clock_; }
   [[nodiscard]] boost::asio::any_io_executor executor() { return io_->get_executor(); }
-  /// Ends the engine as a crash would, and starts another one on what the disk has.
-  void restart();
   /// Called with each new engine before it looks at what an earlier one left: listeners go here.
   std::function<void()> before_start;
+  /// Ends the engine as a crash would, and starts another one on what the disk has.
+  void restart();
+  /// Ends it, until the next restart().
+  void end() { stop(); }
+  /// Starts it on another disk.
+  void restart(store::SqliteOptions store);
+  /// A call of the puppet's one tool.
+  [[nodiscard]] engine::Invocation puppet_call(std::string request_key = {}) const;
+  /// Admits it for Alice and waits for the work.
+  std::shared_ptr<PuppetCall> work(std::string& task);
+  [[nodiscard]] std::vector<tasks::LogEntry> log(const std::string& task) {
+    return *store_->log(task, 0, 200'000);
+  }
 
   [[nodiscard]] engine::Invocation call(std::string tool, std::string arguments = "{}",
                                         std::string request_key = {}) const;
@@ -76,18 +110,27 @@ class EngineBench {
   std::vector<tasks::LogEntry> whole_log(const std::string& task);
 
  private:
+  static EngineOptions with_lane(const engine::LaneConfiguration& lane) {
+    EngineOptions options;
+    options.lane = lane;
+    return options;
+  }
   void start();
+  void open(const std::string& endpoint, std::shared_ptr<engine::Runtime> runtime);
   void stop();
 
-  engine::LaneConfiguration lane_;
-  engine::GatewayConfiguration configuration_;
+  EngineOptions options_;
   std::filesystem::path folder_;
   SystemClock system_clock_;
   const Clock& clock_;
+  std::atomic<int> uncertain_ = 0;
+  std::shared_ptr<Puppet> puppet_ = std::make_shared<Puppet>();
+  // Those of earlier starts: work that a test holds still refers to its own.
+  std::vector<std::unique_ptr<boost::asio::io_context>> past_;
   std::unique_ptr<boost::asio::io_context> io_;
   std::optional<boost::asio::executor_work_guard<boost::asio::io_context::executor_type>> guard_;
   std::vector<std::jthread> threads_;
-  std::unique_ptr<store::Store> store_;
+  std::unique_ptr<GatedStore> store_;
   std::unique_ptr<engine::Gateway> gateway_;
 };
 

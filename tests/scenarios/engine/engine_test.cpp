@@ -245,7 +245,7 @@ TEST(Engine_Directory, ShowsWhatMayBeSeen) {
   EngineBench bench;
   const auto page = bench.run(bench.engine().list(kAlice, catalog::PageRequest()));
   ASSERT_TRUE(page);
-  ASSERT_EQ(page->count, 1U);
+  ASSERT_EQ(page->count, 2U);
   EXPECT_EQ(page->entries.front().name, "demo");
   EXPECT_EQ(bench.run(bench.engine().list(kStranger, catalog::PageRequest()))->count, 0U);
   EXPECT_TRUE(bench.run(bench.engine().describe(kAlice, "demo", "")));

@@ -1,0 +1,222 @@
+// From a free slot to a piece of work, and from its end to the next one; and the end of all.
+#include <algorithm>
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+
+#include "engine/dispatcher_state.hpp"
+
+namespace interline::engine {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kStartAfter = 20ms;      // architecture: running is committed at the latest then
+constexpr auto kProgressEvery = 100ms;  // ten progress events a second and task
+constexpr auto kAskEvery = 1s;
+constexpr auto kRetryAfter = 200ms;
+// How long drain() waits for the commits of what it interrupts; the next start settles the rest.
+constexpr std::chrono::milliseconds kLastCommits = 5s;
+
+tasks::Failure gone() {
+  return {std::string(tasks::failure_code::kUnavailable), "The agent behind this endpoint is gone.",
+          true};
+}
+
+std::shared_ptr<JobServices> services_of(const DispatcherParts& parts) {
+  auto services = std::make_shared<JobServices>();
+  services->writer = parts.writer;
+  services->limits = parts.limits;
+  services->executor = parts.executor;
+  services->workers = parts.workers;
+  services->start_line = std::make_shared<DelayLine<JobRun>>(
+      parts.executor, kStartAfter, [](const std::shared_ptr<JobRun>& job) { job->start_due(); });
+  services->progress_line = std::make_shared<DelayLine<JobRun>>(
+      parts.executor, kProgressEvery,
+      [](const std::shared_ptr<JobRun>& job) { job->progress_due(); });
+  services->ask_line = std::make_shared<DelayLine<JobRun>>(
+      parts.executor, kAskEvery, [](const std::shared_ptr<JobRun>& job) { job->ask_due(); });
+  services->retry_line = std::make_shared<DelayLine<JobRun>>(
+      parts.executor, kRetryAfter, [](const std::shared_ptr<JobRun>& job) { job->retry_due(); });
+  return services;
+}
+
+}  // namespace
+
+Dispatcher::State::State(DispatcherParts some_parts)
+    : parts(std::move(some_parts)),
+      services(services_of(parts)),
+      followups(std::make_shared<Followups>(parts.executor, parts.writer)) {}
+
+JobInput Dispatcher::State::job_input(const tasks::Task& task) const {
+  const tasks::Admission& admission = *task.admission;
+  JobInput input;
+  input.handle = parts.token("handle", admission.id + '/' + std::to_string(parts.boot) + '/' +
+                                           std::to_string(task.sequence));
+  input.tool = admission.tool;
+  input.arguments = admission.arguments;
+  if (admission.deadline) input.deadline = admission.deadline->at;
+  input.caller = parts.token("caller", admission.tenant + '/' + admission.owner);
+  if (!admission.context.empty()) {
+    input.context = parts.token("context", admission.tenant + '/' + admission.context);
+  }
+  input.metadata = admission.metadata;
+  input.answerable = admission.answerable;
+  input.state = task.suspended;
+  if (task.suspended) {
+    input.answers.assign(task.answers.begin() + static_cast<std::ptrdiff_t>(task.resume_from),
+                         task.answers.end());
+  }
+  input.memory = task.memory;
+  return input;
+}
+
+void Dispatcher::State::launch(const tasks::Task& task) {
+  const tasks::Admission& admission = *task.admission;
+  std::shared_ptr<Runtime> worker;
+  std::shared_ptr<JobRun> job;
+  {
+    const std::lock_guard lock(mutex);
+    const auto guard = guards.find(admission.network);
+    job = std::make_shared<JobRun>(services, job_input(task), task,
+                                   guard == guards.end() ? BodyGuard() : guard->second);
+    jobs[admission.id] = job;
+    if (!drained) worker = lanes.find(admission.endpoint)->second.runtime;
+  }
+  if (!worker) {
+    job->fail(gone());
+    return;
+  }
+  services->start_line->add(job);
+  parts.manifests(task, [executor = parts.executor, worker = std::move(worker),
+                         job](std::shared_ptr<const catalog::Manifest> manifest) mutable {
+    if (!manifest) {
+      job->fail(gone());
+      return;
+    }
+    job->use_manifest(std::move(manifest));
+    boost::asio::post(executor,
+                      [worker = std::move(worker), job = std::move(job)] { worker->start(job); });
+  });
+}
+
+void Dispatcher::State::job_ended(JobRun& job) {
+  {
+    const std::lock_guard lock(mutex);
+    const auto found = jobs.find(job.task());
+    if (found != jobs.end() && found->second.get() == &job) jobs.erase(found);
+    if (jobs.empty() && last_job) last_job->arrive();
+  }
+  free_slot(job.endpoint());
+}
+
+void Dispatcher::State::free_slot(const std::string& endpoint) {
+  {
+    const std::lock_guard lock(mutex);
+    --lanes.find(endpoint)->second.running;
+  }
+  fill_slots(endpoint);
+}
+
+void Dispatcher::State::fill_slots(const std::string& endpoint) {
+  for (;;) {
+    std::string task;
+    {
+      const std::lock_guard lock(mutex);
+      const auto found = lanes.find(endpoint);
+      if (found == lanes.end() || draining) return;
+      Lane& lane = found->second;
+      const bool free = lane.runtime && lane.running < lane.configuration.concurrency;
+      if (!free || lane.line.empty()) return;
+      task = std::move(lane.line.front());
+      lane.line.pop_front();
+      ++lane.running;  // held until the dispatch is committed, however often that is tried
+    }
+    followups->send(
+        std::move(task), tasks::Dispatch{parts.boot},
+        [self = shared_from_this(), endpoint](const Result<TaskWriter::Applied>& answer) {
+          self->dispatched(endpoint, answer);
+        });
+  }
+}
+
+void Dispatcher::State::dispatched(const std::string& endpoint,
+                                   const Result<TaskWriter::Applied>& answer) {
+  if (answer && answer->outcome.reply.kind == tasks::Reply::Kind::accepted) {
+    launch(answer->task);
+    return;
+  }
+  // Settled, cancelled, held or gone meanwhile. Posted: no recursion through the whole line.
+  boost::asio::post(parts.executor,
+                    [self = shared_from_this(), endpoint] { self->free_slot(endpoint); });
+}
+
+std::shared_ptr<JobRun> Dispatcher::State::job_of(const std::string& task) const {
+  const std::lock_guard lock(mutex);
+  const auto found = jobs.find(task);
+  return found == jobs.end() ? nullptr : found->second;
+}
+
+std::vector<std::shared_ptr<JobRun>> Dispatcher::State::all_jobs() const {
+  const std::lock_guard lock(mutex);
+  std::vector<std::shared_ptr<JobRun>> all;
+  all.reserve(jobs.size());
+  for (const auto& [task, job] : jobs) all.push_back(job);
+  return all;
+}
+
+// --- the end ------------------------------------------------------------------------------------
+
+boost::asio::awaitable<void> Dispatcher::State::quiet(std::chrono::milliseconds longest) {
+  std::shared_ptr<Countdown> last;
+  {
+    const std::lock_guard lock(mutex);
+    if (jobs.empty()) co_return;
+    last = std::make_shared<Countdown>(parts.executor, 1);
+    last_job = last;
+  }
+  co_await last->wait(longest);
+}
+
+boost::asio::awaitable<void> Dispatcher::drain(std::chrono::milliseconds grace) {
+  const std::shared_ptr<State> state = state_;
+  std::vector<std::shared_ptr<Runtime>> runtimes;
+  {
+    const std::lock_guard lock(state->mutex);
+    state->draining = true;
+    for (auto& [name, lane] : state->lanes) {
+      if (lane.runtime) runtimes.push_back(lane.runtime);
+    }
+  }
+  auto drained = std::make_shared<Countdown>(state->parts.executor, runtimes.size());
+  for (const auto& runtime : runtimes) {
+    auto arrive = [runtime, drained](const std::exception_ptr&) { drained->arrive(); };
+    boost::asio::co_spawn(state->parts.executor, runtime->drain(grace), std::move(arrive));
+  }
+  co_await state->quiet(grace);
+  {
+    const std::lock_guard lock(state->mutex);
+    state->drained = true;
+  }
+  for (const auto& job : state->all_jobs()) job->interrupt();
+  co_await state->quiet(kLastCommits);
+  co_await drained->wait(kLastCommits);
+}
+
+void Dispatcher::abandon() {
+  state_->followups->stop();
+  state_->services->start_line->stop();
+  state_->services->progress_line->stop();
+  state_->services->ask_line->stop();
+  state_->services->retry_line->stop();
+  std::vector<std::shared_ptr<Runtime>> runtimes;  // ended without the lock
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->draining = state_->drained = true;
+    for (auto& [name, lane] : state_->lanes) runtimes.push_back(std::move(lane.runtime));
+  }
+  for (const auto& job : state_->all_jobs()) job->abandon();
+}
+
+}  // namespace interline::engine

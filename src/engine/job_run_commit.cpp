@@ -1,0 +1,221 @@
+// A job's queue: one report in the committer at a time, in the order in which they were made.
+#include <utility>
+
+#include <boost/asio/post.hpp>
+
+#include "engine/followups.hpp"
+#include "engine/job_run.hpp"
+
+namespace interline::engine {
+namespace {
+
+tasks::Failure could_not_be_stored() {
+  return {std::string(tasks::failure_code::kInternalError),
+          "What the tool delivered could not be stored.", false};
+}
+
+bool is_end(const tasks::Command& command) {
+  return std::holds_alternative<tasks::Complete>(command) ||
+         std::holds_alternative<tasks::Fail>(command) ||
+         std::holds_alternative<tasks::ConfirmCancelled>(command);
+}
+
+/// What may be lost for the sake of what must not.
+bool is_expendable(const tasks::Command& command) {
+  return std::holds_alternative<tasks::Progress>(command) ||
+         std::holds_alternative<tasks::Note>(command);
+}
+
+}  // namespace
+
+void JobRun::start_first() {
+  if (std::exchange(started_, true)) return;
+  enqueue(std::make_shared<Report>(tasks::Start{}));
+}
+
+void JobRun::start_due() {
+  const std::lock_guard lock(mutex_);
+  // A question on its way shows life too: from accepted straight to input_required.
+  if (accepts() && !paused_for_input_) start_first();
+}
+
+void JobRun::progress_due() {
+  const std::lock_guard lock(mutex_);
+  progress_pause_ = false;
+  if (!held_progress_ || paused_for_input_ || !accepts()) return;
+  progress_pause_ = true;
+  services_->progress_line->add(shared_from_this());
+  start_first();
+  enqueue(std::make_shared<Report>(*std::exchange(held_progress_, std::nullopt)));
+}
+
+void JobRun::ask_due() {
+  const std::lock_guard lock(mutex_);
+  ask_pause_ = false;
+  if (!in_flight_ && !ended_) send_next();
+}
+
+void JobRun::retry_due() {
+  const std::lock_guard lock(mutex_);
+  if (!in_flight_ && !ended_) send_next();
+}
+
+void JobRun::resumed() {
+  {
+    const std::lock_guard lock(mutex_);
+    paused_for_input_ = false;
+    if (progress_pause_) return;
+  }
+  progress_due();
+}
+
+// --- checks -------------------------------------------------------------------------------------
+
+/// Small things are checked where they come from, in order; costly ones on the pool.
+void JobRun::check(ReportPointer report, std::size_t cost, Check check) {
+  if (cost <= kCheckInPlace) {
+    checked(report, check());
+    return;
+  }
+  const std::lock_guard lock(mutex_);
+  if (ended_) return;  // the pool may be gone
+  boost::asio::post(services_->workers,
+                    [self = shared_from_this(), report = std::move(report),
+                     check = std::move(check)]() mutable { self->checked(report, check()); });
+}
+
+void JobRun::checked(const ReportPointer& report, Result<tasks::Command> command) {
+  const std::lock_guard lock(mutex_);
+  if (ended_) return;
+  report->checking = false;
+  if (!command) {
+    std::erase(queue_, report);
+    refused(*report, command.error());
+  } else {
+    report->command = *std::move(command);
+    if (is_end(report->command)) ending_ = true;
+  }
+  if (!in_flight_) send_next();
+}
+
+// --- commits ------------------------------------------------------------------------------------
+
+void JobRun::enqueue(ReportPointer report) {
+  queue_.push_back(std::move(report));
+  if (!in_flight_) send_next();
+}
+
+void JobRun::send_next() {
+  if (queue_.empty() || queue_.front()->checking) return;
+  const tasks::Command& command = queue_.front()->command;
+  if (ask_pause_ && std::holds_alternative<tasks::Ask>(command)) return;
+  in_flight_ = true;
+  const Result<void> queued = services_->writer->submit(
+      task_, command, {}, [self = shared_from_this()](Result<TaskWriter::Applied> answer) {
+        self->sent(std::move(answer));
+      });
+  if (queued) return;
+  in_flight_ = false;
+  make_way();
+  services_->retry_line->add(shared_from_this());
+}
+
+/// A store that has no room takes ends and answers all the same: they are not kept waiting by what
+/// may be lost.
+void JobRun::make_way() {
+  while (ending_ && queue_.size() > 1 && is_expendable(queue_.front()->command)) {
+    queue_.pop_front();
+    discard();
+  }
+}
+
+void JobRun::sent(Result<TaskWriter::Applied> answer) {
+  const std::lock_guard lock(mutex_);
+  in_flight_ = false;
+  if (ended_) return;
+  if (may_be_repeated(answer)) {  // the report stays first in the queue
+    if (answer) return send_next();
+    make_way();
+    services_->retry_line->add(shared_from_this());
+    return;
+  }
+  const ReportPointer report = std::move(queue_.front());
+  queue_.pop_front();
+  waiting_bytes_ -= report->bytes;
+  if (!answer) {
+    could_not_store(*report, answer.error());
+    if (answer.error().kind == ErrorKind::not_found) return end();
+    return send_next();
+  }
+  sequence_ = answer->task.sequence;
+  const tasks::Reply& reply = answer->outcome.reply;
+  if (reply.kind == tasks::Reply::Kind::refused) {
+    refused(*report, *reply.error);
+  } else if (report->resume) {
+    report->resume({});
+  }
+  const auto* asked = std::get_if<tasks::Ask>(&report->command);
+  const bool now_asked = asked != nullptr && reply.kind == tasks::Reply::Kind::accepted;
+  if (now_asked) {
+    open_.insert(open_.end(), asked->questions.begin(), asked->questions.end());
+    started_ = true;
+    ask_pause_ = true;
+    services_->ask_line->add(shared_from_this());
+  }
+  if (reply.kind == tasks::Reply::Kind::held) {
+    paused_for_input_ = true;
+    auto& kept = std::get<tasks::Progress>(report->command);
+    if (held_progress_) merge(kept, *std::move(held_progress_));
+    held_progress_ = std::move(kept);
+  }
+  if (tasks::is_terminal(answer->task.state) || (now_asked && asked->state)) return end();
+  if (!crowded()) wake_ready();
+  send_next();
+}
+
+void JobRun::refused(Report& report, const Error& error) {
+  if (report.resume) report.resume(std::unexpected(error));
+  if (!std::holds_alternative<tasks::Ask>(report.command)) return;
+  if (report.suspends) ending_ = false;  // a refused question ends nothing
+  paused_for_input_ = !open_.empty();
+  if (!report.on_refused) return;
+  call([refuse = std::move(report.on_refused), error] { refuse(error); });
+}
+
+/// The store takes this report neither now nor later.
+void JobRun::could_not_store(Report& report, const Error& error) {
+  refused(report, error);
+  const bool lost = std::holds_alternative<tasks::Output>(report.command) || is_end(report.command);
+  if (!lost || error.kind == ErrorKind::not_found) return discard();
+  if (std::exchange(last_resort_, true)) return end();
+  ending_ = true;
+  queue_.push_front(std::make_shared<Report>(tasks::Fail{could_not_be_stored()}));
+}
+
+void JobRun::end() {
+  if (std::exchange(ended_, true)) return;
+  for (const ReportPointer& report : queue_) {
+    if (report->resume) {
+      report->resume(
+          interline::fail(ErrorKind::conflict, ErrorReason::terminal, "The task has settled."));
+    }
+  }
+  services_->discarded += queue_.size();
+  queue_.clear();
+  undelivered_.clear();
+  wake_ready();
+  boost::asio::post(strand_, [self = shared_from_this()] {
+    {
+      const std::lock_guard lock(self->mutex_);
+      self->callbacks_ = nullptr;  // they may hold the job itself
+    }
+    self->services_->ended(*self);
+  });
+}
+
+void JobRun::wake_ready() {
+  for (Resume& resume : waiting_ready_) resume({});
+  waiting_ready_.clear();
+}
+
+}  // namespace interline::engine

@@ -1,0 +1,160 @@
+// A runtime whose work the test does itself, report by report.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "engine/runtime.hpp"
+
+namespace interline::testing {
+
+/// One piece of work, as the runtime was given it, and what it was told since.
+class PuppetCall {
+ public:
+  explicit PuppetCall(std::shared_ptr<engine::Job> a_job) : job(std::move(a_job)) {}
+
+  const std::shared_ptr<engine::Job> job;
+
+  /// Waits until the work was told so; throws after a minute.
+  tasks::Answer answer() {
+    std::unique_lock lock(mutex_);
+    wait(lock, [this] { return !answers_.empty(); });
+    tasks::Answer first = std::move(answers_.front());
+    answers_.pop_front();
+    return first;
+  }
+  void cancelled() {
+    std::unique_lock lock(mutex_);
+    wait(lock, [this] { return cancels_ > 0; });
+  }
+  void stopped() {
+    std::unique_lock lock(mutex_);
+    wait(lock, [this] { return stops_ > 0; });
+  }
+  Error refused() {
+    std::unique_lock lock(mutex_);
+    wait(lock, [this] { return refused_.has_value(); });
+    return *refused_;
+  }
+
+  static void listen(const std::shared_ptr<PuppetCall>& call) {
+    engine::JobCallbacks callbacks;
+    const std::weak_ptr<PuppetCall> weak = call;
+    callbacks.on_input = [weak](const tasks::Answer& given) {
+      if (const auto to = weak.lock()) to->note([&] { to->answers_.push_back(given); });
+    };
+    callbacks.on_cancel = [weak](const std::optional<std::string>&) {
+      if (const auto to = weak.lock()) to->note([&] { ++to->cancels_; });
+    };
+    callbacks.on_stop = [weak] {
+      if (const auto to = weak.lock()) to->note([&] { ++to->stops_; });
+    };
+    call->job->listen(std::move(callbacks));
+  }
+  void ask(std::vector<engine::AskedQuestion> questions, std::optional<std::string> state = {}) {
+    job->ask(std::move(questions), std::move(state),
+             [this](const Error& error) { note([&] { refused_ = error; }); });
+  }
+
+ private:
+  template <class Change>
+  void note(Change change) {
+    {
+      const std::lock_guard lock(mutex_);
+      change();
+    }
+    changed_.notify_all();
+  }
+  template <class Until>
+  void wait(std::unique_lock<std::mutex>& lock, Until until) {
+    if (!changed_.wait_for(lock, std::chrono::minutes(1), until)) {
+      throw std::runtime_error("the work was not told in a minute");
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<tasks::Answer> answers_;  // guarded by mutex_, as below
+  std::optional<Error> refused_;
+  int cancels_ = 0;
+  int stops_ = 0;
+};
+
+class Puppet final : public engine::Runtime {
+ public:
+  [[nodiscard]] engine::RuntimeFeatures features() const override { return features_; }
+  [[nodiscard]] bool available() const override { return true; }
+  [[nodiscard]] engine::awaitable<Result<engine::ImportedTools>> list_tools() override {
+    engine::ImportedTools imported;
+    imported.definitions.emplace_back(
+        R"({"name":"do","inputSchema":{"type":"object"},"urn:xmpp:agent-api:0":{"supportsInput":true,"supportsCancellation":true,"supportsProgress":true}})");
+    co_return imported;
+  }
+  void start(std::shared_ptr<engine::Job> job) override {
+    auto call = std::make_shared<PuppetCall>(std::move(job));
+    PuppetCall::listen(call);
+    {
+      const std::lock_guard lock(mutex_);
+      calls_.push_back(std::move(call));
+      ++started_;
+    }
+    changed_.notify_all();
+  }
+  [[nodiscard]] engine::awaitable<void> drain(std::chrono::milliseconds) override { co_return; }
+
+  /// The next piece of work that was started; waits for it, throws after a minute.
+  std::shared_ptr<PuppetCall> next() {
+    std::unique_lock lock(mutex_);
+    if (!changed_.wait_for(lock, std::chrono::minutes(1), [this] { return !calls_.empty(); })) {
+      throw std::runtime_error("no work was started in a minute");
+    }
+    auto call = std::move(calls_.front());
+    calls_.pop_front();
+    return call;
+  }
+  /// The same without waiting; null if there is none.
+  std::shared_ptr<PuppetCall> try_next() {
+    const std::lock_guard lock(mutex_);
+    if (calls_.empty()) return nullptr;
+    auto call = std::move(calls_.front());
+    calls_.pop_front();
+    return call;
+  }
+  [[nodiscard]] std::size_t started() const {
+    const std::lock_guard lock(mutex_);
+    return started_;
+  }
+  /// As after a crash: what it had is gone.
+  void forget() {
+    const std::lock_guard lock(mutex_);
+    calls_.clear();
+  }
+  void resumable(bool is) { features_.resumable = is; }
+
+ private:
+  engine::RuntimeFeatures features_{true, true, true, false};
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::shared_ptr<PuppetCall>> calls_;  // guarded by mutex_, as below
+  std::size_t started_ = 0;
+};
+
+/// A question of one string.
+inline engine::AskedQuestion asks(std::string key, std::chrono::nanoseconds expires_in = {},
+                                  std::uint32_t reasks = 0) {
+  engine::AskedQuestion question;
+  question.key = std::move(key);
+  question.text = "Which?";
+  question.schema = R"({"type":"string"})";
+  question.expires_in = expires_in;
+  question.reasks = reasks;
+  return question;
+}
+
+}  // namespace interline::testing
