@@ -54,6 +54,7 @@ EngineOptions options_of(const engine::LaneConfiguration& lane,
   EngineOptions options;
   options.lane = lane;
   options.clock = clock;
+  options.puppet = false;
   options.configure = [configuration = std::move(configuration)](auto& made) {
     std::string key = std::move(made.token_key);
     made = configuration;
@@ -101,7 +102,7 @@ void EngineBench::start() {
   for (const auto name : {"demo", "hidden"}) {
     open(name, std::make_shared<runtimes::builtin::BuiltinRuntime>(io_->get_executor()));
   }
-  open("puppet", puppet_);
+  if (options_.puppet) open("puppet", puppet_);
   if (before_start) before_start();
   const auto started = run(gateway_->start());
   if (!started) throw std::runtime_error(started.error().message);

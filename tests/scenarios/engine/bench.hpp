@@ -42,11 +42,13 @@ struct EngineOptions {
   store::SqliteOptions store;
   std::vector<std::pair<std::string, engine::BodyGuard>> guards;
   int threads = 2;
+  bool puppet = true;  ///< whether the endpoint "puppet" is there beside "demo" and "hidden"
 };
 
 class EngineBench {
  public:
   explicit EngineBench(engine::LaneConfiguration lane = {}) : EngineBench(with_lane(lane)) {}
+  /// Without the puppet: everybody sees "demo" alone.
   EngineBench(const engine::LaneConfiguration& lane, engine::GatewayConfiguration configuration,
               const Clock* clock = nullptr);
   explicit EngineBench(EngineOptions options);

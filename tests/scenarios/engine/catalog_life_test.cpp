@@ -43,7 +43,7 @@ class Engine_Catalog : public ::testing::Test {
     return done ? ErrorKind::internal : done.error().kind;
   }
 
-  EngineBench bench_;
+  EngineBench bench_{engine::LaneConfiguration(), engine::GatewayConfiguration()};
 };
 
 TEST_F(Engine_Catalog, RegisteringActivatesNothing) {
