@@ -50,7 +50,7 @@ void ask_xmpp_link(Keys& keys, XmppSection& section) {
             16 * kMegabyte);
   keys.size(
       {"stanza_out", "bytes of a stanza that is sent; what the server accepts of a component"},
-      section.stanza_out, 10'000, 16 * kMegabyte);
+      section.stanza_out, 16'384, 16 * kMegabyte);
 }
 
 void ask_xmpp_profiles(Keys& keys, XmppSection& section) {

@@ -12,11 +12,13 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include "bindings/xmpp/dispatch.hpp"
+#include "bindings/xmpp/event_projection.hpp"
 #include "bindings/xmpp/event_sender.hpp"
 #include "bindings/xmpp/incoming_iq.hpp"
 #include "bindings/xmpp/message_gate.hpp"
 #include "bindings/xmpp/names.hpp"
 #include "bindings/xmpp/presence.hpp"
+#include "bindings/xmpp/xml_writer.hpp"
 #include "net/deadline.hpp"
 #include "net/event.hpp"
 
@@ -27,6 +29,8 @@ namespace {
 constexpr std::size_t kInWork = 4'096;
 constexpr std::size_t kInWorkOfOne = 512;
 constexpr std::size_t kPresenceWaiting = 10'000;
+/// What a stanza has around an event's body: names, ids, two addresses at their longest.
+constexpr std::size_t kAroundBody = 10'240;
 
 }  // namespace
 
@@ -262,6 +266,12 @@ Binding::Binding(const net::Executor& executor, engine::Engine& engine, OwnDomai
     : state_(std::make_shared<State>(executor, engine, std::move(domain), std::move(secret),
                                      std::move(component), std::move(config), std::move(connector),
                                      clock, std::move(log))) {
+  // What no stanza of ours can carry could never be recovered: brief, section 8.
+  engine.on_result(std::string(kBinding), [most = state_->config.stanza_out](
+                                              tasks::EntryType type, std::string_view body) {
+    const bool completed = type == tasks::EntryType::completed;
+    return text_wire_size(project_body(completed, body)) + kAroundBody <= most;
+  });
   engine.on_commit(
       std::string(kBinding),
       [weak = std::weak_ptr(state_)](const tasks::Task& task, const tasks::LogEntry& entry) {

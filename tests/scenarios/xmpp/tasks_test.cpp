@@ -335,6 +335,22 @@ TEST(XmppChecklist, C13_126_AFailureHasACodeOfItsOwnAMessageAndASignToRetry) {
   }
 }
 
+TEST(XmppChecklist, C13_134_AResultThatNoStanzaCarriesFailsItsTask) {
+  XmppBenchOptions options;
+  options.binding.stanza_out = 20'000;
+  XmppBench bench(options);
+  const auto echoed = [&](std::size_t bytes) {
+    return bench.invoke("echo", R"({"a":")" + std::string(bytes, 'a') + R"("})");
+  };
+  const std::string small = echoed(4'000);
+  EXPECT_EQ(bench.event_of_type(small, "completed").payload().attribute("task-id"), small);
+  const std::string large = echoed(12'000);
+  const Emitted end = bench.event_of_type(large, "failed");
+  EXPECT_EQ(string_member(member(end.payload().text(), "error"), "code"),
+            "interline:result-too-large");
+  EXPECT_EQ(bench.result(large).value("state"), "failed");
+}
+
 TEST(XmppChecklist, C13_074_WhatXmlCannotCarryIsEscapedInJson) {
   XmppBench bench;
   const std::string arguments =
