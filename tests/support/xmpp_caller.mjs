@@ -30,6 +30,7 @@ const xmpp = client({
   resource: account.resource,
   username: account.local,
   password: options.password,
+  timeout: 30_000, // for each step of logging in; a busy machine needs more than its 2 seconds
 });
 xmpp.reconnect.stop(); // the script decides
 
