@@ -26,8 +26,8 @@ struct Window {
   std::size_t size;
 };
 
-/// `below`: entries whose name is less than the anchor's; `present`: the anchor is one of them.
-Window window_of(const PageRequest& page, std::size_t count, std::size_t below, bool present) {
+/// `at`: where the anchor stands among the `count` entries.
+Window window_of(const PageRequest& page, std::size_t count, const OrderedIndex::Position& at) {
   using Anchor = PageRequest::Anchor;
   const auto forward = [&page, count](std::size_t first) {
     return Window{first, std::min(page.maximum, count - std::min(first, count))};
@@ -40,9 +40,9 @@ Window window_of(const PageRequest& page, std::size_t count, std::size_t below, 
     case Anchor::start:
       return forward(0);
     case Anchor::after:
-      return forward(below + (present ? 1 : 0));
+      return forward(at.below + (at.present ? 1 : 0));
     case Anchor::before:
-      return backward(below);
+      return backward(at.below);
     case Anchor::last:
       return backward(count);
     case Anchor::index:
@@ -105,15 +105,20 @@ struct Directory::State {
     return classes.front().index;
   }
 
-  /// Whether the page's anchor is known to the class; not_found where it cannot be.
-  [[nodiscard]] Result<void> check_anchor(const policy::VisibilityClass& visibility,
-                                          const PageRequest& page) const {
+  /// Where the page's anchor stands in the class; not_found where the class cannot know it. The
+  /// same look-ups are made for a hidden one as for an absent one.
+  [[nodiscard]] Result<OrderedIndex::Position> locate(const policy::VisibilityClass& visibility,
+                                                      const PageRequest& page,
+                                                      const OrderedIndex& index) const {
+    OrderedIndex::Position position;
     const bool named =
         page.anchor == PageRequest::Anchor::after || page.anchor == PageRequest::Anchor::before;
-    if (!named) return {};
+    if (!named) return position;
     const std::string address = address_of(page.id);
-    const bool exists = active.contains(address) || inactive.contains(address);
-    if (visibility.sees(page.id) && exists) return {};
+    position = index.find(address);
+    if (position.present) return position;
+    const bool gone = inactive.contains(address);
+    if (visibility.sees(page.id) && gone) return position;
     return fail(ErrorKind::not_found, "No such entry to page from.");
   }
 
@@ -166,13 +171,11 @@ Result<DirectoryPage> Directory::list(const policy::VisibilityClass& visibility,
                                       const PageRequest& page) const {
   const std::lock_guard lock(state_->mutex);
   const OrderedIndex& index = state_->index_of(visibility);
-  if (auto known = state_->check_anchor(visibility, page); !known) {
-    return std::unexpected(std::move(known.error()));
-  }
-  const std::string anchor = state_->address_of(page.id);
+  const auto anchor = state_->locate(visibility, page, index);
+  if (!anchor) return std::unexpected(anchor.error());
   DirectoryPage answer;
   answer.count = index.size();
-  const Window window = window_of(page, answer.count, index.below(anchor), index.contains(anchor));
+  const Window window = window_of(page, answer.count, *anchor);
   answer.first_index = window.first;
   answer.entries.reserve(window.size);
   index.visit(window.first, window.size, [&answer](const Listed& entry) {
@@ -190,8 +193,8 @@ Result<DirectoryPage> Directory::search(const policy::VisibilityClass& visibilit
   if (wanted.empty()) return list(visibility, page);
   const std::lock_guard lock(state_->mutex);
   const OrderedIndex& index = state_->index_of(visibility);
-  if (auto known = state_->check_anchor(visibility, page); !known) {
-    return std::unexpected(std::move(known.error()));
+  if (const auto known = state_->locate(visibility, page, index); !known) {
+    return std::unexpected(known.error());
   }
   std::vector<const Listed*> found;
   index.visit(0, index.size(), [&wanted, &found](const Listed& entry) {
@@ -204,11 +207,12 @@ Result<DirectoryPage> Directory::search(const policy::VisibilityClass& visibilit
   const std::string anchor = state_->address_of(page.id);
   const auto position = std::ranges::lower_bound(
       found, std::string_view(anchor), {}, [](const Listed* entry) { return entry->address; });
-  const bool present = position != found.end() && (*position)->address == anchor;
+  OrderedIndex::Position among;
+  among.below = static_cast<std::size_t>(position - found.begin());
+  among.present = position != found.end() && (*position)->address == anchor;
   DirectoryPage answer;
   answer.count = found.size();
-  const Window window =
-      window_of(page, answer.count, static_cast<std::size_t>(position - found.begin()), present);
+  const Window window = window_of(page, answer.count, among);
   answer.first_index = window.first;
   for (std::size_t i = window.first; i < window.first + window.size; ++i) {
     answer.entries.push_back(DirectoryEntry{std::string(found[i]->name()), found[i]->title});

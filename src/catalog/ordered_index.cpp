@@ -25,22 +25,21 @@ void OrderedIndex::seal() {
 }
 
 OrderedIndex::Place OrderedIndex::lower_bound(std::string_view address) const {
-  const auto block = std::ranges::lower_bound(
-      blocks_, address, {}, [](const Block& entries) { return entries.back()->address; });
-  if (block == blocks_.end()) return {blocks_.size(), 0};
-  const auto entry = std::ranges::lower_bound(*block, address, {}, address_of);
-  return {static_cast<std::size_t>(block - blocks_.begin()),
-          static_cast<std::size_t>(entry - block->begin())};
+  const auto last = std::ranges::lower_bound(lasts_, address);
+  if (last == lasts_.end()) return {blocks_.size(), 0};
+  const auto number = static_cast<std::size_t>(last - lasts_.begin());
+  const Block& block = blocks_[number];
+  const auto entry = std::ranges::lower_bound(block, address, {}, address_of);
+  return {number, static_cast<std::size_t>(entry - block.begin())};
 }
 
-std::size_t OrderedIndex::below(std::string_view address) const {
+OrderedIndex::Position OrderedIndex::find(std::string_view address) const {
   const Place place = lower_bound(address);
-  return before_block(place.block) + place.offset;
-}
-
-bool OrderedIndex::contains(std::string_view address) const {
-  const Place place = lower_bound(address);
-  return place.block < blocks_.size() && blocks_[place.block][place.offset]->address == address;
+  Position position;
+  position.below = before_block(place.block) + place.offset;
+  position.present =
+      place.block < blocks_.size() && blocks_[place.block][place.offset]->address == address;
+  return position;
 }
 
 void OrderedIndex::insert(const Listed* entry) {
@@ -57,6 +56,7 @@ void OrderedIndex::insert(const Listed* entry) {
   Block& block = blocks_[place.block];
   block.insert(block.begin() + static_cast<std::ptrdiff_t>(place.offset), entry);
   if (block.size() <= kBlock) {
+    lasts_[place.block] = block.back()->address;
     count(place.block, 1);
     return;
   }
@@ -75,6 +75,7 @@ void OrderedIndex::erase(const Listed* entry) {
   block.erase(block.begin() + static_cast<std::ptrdiff_t>(place.offset));
   --size_;
   if (!block.empty()) {
+    lasts_[place.block] = block.back()->address;
     count(place.block, -1);
     return;
   }
@@ -106,6 +107,9 @@ void OrderedIndex::count(std::size_t block, std::ptrdiff_t change) {
 }
 
 void OrderedIndex::recount() {
+  lasts_.resize(blocks_.size());
+  std::ranges::transform(blocks_, lasts_.begin(),
+                         [](const Block& block) { return block.back()->address; });
   tree_.assign(blocks_.size() + 1, 0);
   for (std::size_t i = 1; i < tree_.size(); ++i) {
     tree_[i] += blocks_[i - 1].size();

@@ -32,9 +32,11 @@ class OrderedIndex {
   void erase(const Listed* entry);
 
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// How many entries are less than the address.
-  [[nodiscard]] std::size_t below(std::string_view address) const;
-  [[nodiscard]] bool contains(std::string_view address) const;
+  struct Position {
+    std::size_t below = 0;  ///< how many entries are less than the address
+    bool present = false;   ///< whether the next one is it
+  };
+  [[nodiscard]] Position find(std::string_view address) const;
 
   /// Calls `visit(const Listed&)` for `count` entries from a position on; all of them exist.
   template <class Visit>
@@ -60,8 +62,9 @@ class OrderedIndex {
   void count(std::size_t block, std::ptrdiff_t change);
   void recount();
 
-  std::vector<Block> blocks_;      // none is empty
-  std::vector<std::size_t> tree_;  // Fenwick, from 1, over the blocks' sizes
+  std::vector<Block> blocks_;            // none is empty
+  std::vector<std::string_view> lasts_;  // the last address of each, side by side for the search
+  std::vector<std::size_t> tree_;        // Fenwick, from 1, over the blocks' sizes
   std::size_t size_ = 0;
 };
 

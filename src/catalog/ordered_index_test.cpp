@@ -33,7 +33,7 @@ void expect_same(const OrderedIndex& index, const std::vector<const Listed*>& mo
   index.visit(0, index.size(), [&all](const Listed& entry) { all.push_back(&entry); });
   ASSERT_EQ(all, model);
   for (std::size_t i = 0; i < model.size(); i += 97) {
-    EXPECT_EQ(index.below(model[i]->address), i);
+    EXPECT_EQ(index.find(model[i]->address).below, i);
     index.visit(i, 1, [&model, i](const Listed& entry) { EXPECT_EQ(&entry, model[i]); });
   }
 }
@@ -41,8 +41,8 @@ void expect_same(const OrderedIndex& index, const std::vector<const Listed*>& mo
 TEST(OrderedIndex, AnEmptyOneHasNoPositions) {
   OrderedIndex index;
   EXPECT_EQ(index.size(), 0U);
-  EXPECT_EQ(index.below("x"), 0U);
-  EXPECT_FALSE(index.contains("x"));
+  EXPECT_EQ(index.find("x").below, 0U);
+  EXPECT_FALSE(index.find("x").present);
   index.visit(0, 0, [](const Listed&) { FAIL(); });
 }
 
@@ -66,7 +66,7 @@ TEST(OrderedIndex, OctetsAreUnsigned) {
   OrderedIndex index;
   index.insert(entries.make("\xC3\xA9@x"));
   index.insert(entries.make("z@x"));
-  EXPECT_EQ(index.below("\xC3\xA9@x"), 1U);
+  EXPECT_EQ(index.find("\xC3\xA9@x").below, 1U);
 }
 
 TEST(OrderedIndex, RandomInsertionsAndRemovalsAgreeWithASortedVector) {
@@ -87,8 +87,8 @@ TEST(OrderedIndex, RandomInsertionsAndRemovalsAgreeWithASortedVector) {
       const Listed* entry = pool[random() % pool.size()];
       const auto at = std::ranges::lower_bound(model, entry, by_address);
       const bool present = at != model.end() && *at == entry;
-      ASSERT_EQ(index.contains(entry->address), present);
-      ASSERT_EQ(index.below(entry->address), static_cast<std::size_t>(at - model.begin()));
+      ASSERT_EQ(index.find(entry->address).present, present);
+      ASSERT_EQ(index.find(entry->address).below, static_cast<std::size_t>(at - model.begin()));
       if (growing && !present) {
         index.insert(entry);
         model.insert(at, entry);
