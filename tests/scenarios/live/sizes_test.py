@@ -77,6 +77,15 @@ class Sizes(World):
                 result = self.caller("alice").get(self.agent("probe"), wire.task_result(task))
                 self.assertEqual(result.text, last.text)
 
+    def test_results_beyond_the_limit_fail_and_nothing_else_does(self):
+        for of, times in (("x", 400000), ('"', 70000), ("x", 3000000)):
+            with self.subTest(of=of):
+                _, last = self.last_event("big", {"times": times, "of": of})
+                self.assertEqual((last.type, last.body["error"]["code"]),
+                                 ("failed", "interline:result-too-large"))
+        self.assertEqual(self.last_event("length", {"text": "x"})[1].type, "completed")
+        self.assertEqual(self.gateway.log.read_text().count("connected to the XMPP server"), 1)
+
 
 del World
 
