@@ -1,4 +1,5 @@
 // How a gateway starts and how it ends, seen from outside.
+#include <fstream>
 #include <signal.h>
 #include <sqlite3.h>
 
@@ -39,7 +40,7 @@ class Lifecycle : public GatewayTest {
               "[[endpoint]]\nname = \"gated\"\nconcurrency = 4\n"
               "runtime = { kind = \"exec\", command = [\"python3\", \"agent.py\"] }\n");
   }
-  /// A call that is at work, and stays there.
+  /// A call that is at work, until open_gate().
   std::string running_call() {
     EXPECT_EQ(::mkfifo((folder() / "gate").c_str(), 0600), 0);
     until("an endpoint is served", "endpoint=gated");
@@ -47,6 +48,7 @@ class Lifecycle : public GatewayTest {
     follow_until(id, "running");
     return id;
   }
+  void open_gate() const { std::ofstream(folder() / "gate") << "at last"; }
 };
 
 TEST_F(Lifecycle, Start_AnswersHealthAndReadiness) {
@@ -57,6 +59,45 @@ TEST_F(Lifecycle, Start_AnswersHealthAndReadiness) {
   EXPECT_EQ(ready.status, 200) << ready.body;
   EXPECT_THAT(ready.body, HasSubstr(R"({"name":"demo","state":"imported"})"));
   signal(SIGTERM);
+  EXPECT_EQ(wait(), 0);
+}
+
+TEST_F(Lifecycle, Terminate_RunningCallEndsBeforeTheProcess) {
+  configure_gated();
+  start();
+  const std::string id = running_call();
+  signal(SIGTERM);
+  until("draining");
+  open_gate();
+  EXPECT_EQ(wait(), 0);
+  start();
+  EXPECT_THAT(task(id), HasSubstr(R"("state":"completed")"));
+  EXPECT_THAT(task(id), HasSubstr("at last"));
+}
+
+TEST_F(Lifecycle, Terminate_CallThatDoesNotEndInTimeFailsAsUnavailable) {
+  configure_gated("[tasks]\ndrain = \"0ms\"\n");
+  start();
+  const std::string id = running_call();
+  signal(SIGTERM);
+  EXPECT_EQ(wait(), 0);
+  start();
+  EXPECT_THAT(task(id), HasSubstr(R"("state":"failed")"));
+  EXPECT_THAT(task(id), HasSubstr("unavailable"));
+}
+
+TEST_F(Lifecycle, Terminate_NoNewCallsWhileDraining) {
+  configure_gated();
+  start();
+  const std::string id = running_call();
+  signal(SIGTERM);
+  until("draining");
+  const Reply refused = local("POST", "/v1/calls", R"({"endpoint":"gated","tool":"wait"})");
+  EXPECT_EQ(refused.status, 503) << refused.body;
+  const Reply ready = get("/readyz");
+  EXPECT_EQ(ready.status, 503);
+  EXPECT_THAT(ready.body, HasSubstr(R"("draining":true)"));
+  open_gate();
   EXPECT_EQ(wait(), 0);
 }
 
