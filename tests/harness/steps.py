@@ -12,6 +12,8 @@ from harness import live as live_scenarios
 from harness.process import run
 from house import checks
 
+CRASH_CYCLES = {False: 200, True: 10_000}  # by whether it is a long run
+CRASH_DISKS = {False: 6, True: 100}
 FUZZ_SECONDS = {"short": 4, "long": 300}
 # The short run tries the same inputs every time, so that what it says of a change is about the change;
 # long runs and scripts/fuzz go where nobody has been.
@@ -132,6 +134,18 @@ def suite(context):
                              outcome.seconds, lines[-1])
 
 
+def crash(context):
+    """The gateway killed under load; the counts and the seed are in the line that is printed."""
+    for name, options in (("killed under load", ["--cycles", str(CRASH_CYCLES[context.long])]),
+                          ("full disk", ["--full-disk", str(CRASH_DISKS[context.long])])):
+        outcome = run([str(context.root / "scripts" / "crash"), *options], context.root,
+                      timeout=14400 if context.long else 1200)
+        lines = outcome.output.strip().splitlines() or ["nothing printed"]
+        skipped = [lines[-1]] if lines[-1].startswith("skipped: ") else []
+        context.report.result(name, 1 if outcome.ok and not skipped else 0, 0 if outcome.ok else 1,
+                              outcome.seconds, lines[-1], outcome.output, skipped)
+
+
 def documents(context):
     program = context.root / "build" / "release" / "interline"
     found = docs.documents(context.root)
@@ -185,6 +199,7 @@ ALL = [
     Step("release", "every test, optimised as for users", release),
     Step("live", "the program behind real XMPP servers, called by real clients", live),
     Step("suite", "the official JSON Schema suites, by the command line", suite),
+    Step("crash", "the gateway killed under load, and its disk filled, again and again", crash),
     Step("docs", "the commands printed in the documents", documents),
     Step("asan", "every test with AddressSanitizer and UndefinedBehaviorSanitizer", asan),
     Step("tsan", "the tests of what threads share, with ThreadSanitizer", tsan),
