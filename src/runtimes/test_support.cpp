@@ -88,7 +88,7 @@ void FakeJob::output(tasks::ArtifactChunk chunk) {
 void FakeJob::ask(std::vector<engine::AskedQuestion> questions, std::optional<std::string> state,
                   std::function<void(const Error&)> on_refused) {
   if (refuse_) {
-    on_refused(Error(ErrorKind::not_acceptable, "no questions here"));
+    on_refused(Error(refusal_, "no questions here"));
     return;
   }
   for (const engine::AskedQuestion& question : questions) {

@@ -48,7 +48,10 @@ class FakeJob final : public engine::Job {
   void cancel();
   void stop();
   /// From now on questions are refused.
-  void refuse_questions() { refuse_ = true; }
+  void refuse_questions(ErrorKind as = ErrorKind::not_acceptable) {
+    refusal_ = as;
+    refuse_ = true;
+  }
   /// ready() does not return until released.
   void hold();
   void release();
@@ -74,6 +77,7 @@ class FakeJob final : public engine::Job {
   bool listening_ = false;
   bool held_ = false;
   std::atomic<bool> refuse_{false};
+  std::atomic<ErrorKind> refusal_{ErrorKind::not_acceptable};
 };
 
 /// A folder for the agents' scripts and notes, and two threads for the runtime.

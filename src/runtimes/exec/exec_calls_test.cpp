@@ -200,6 +200,19 @@ for m in lines():
   EXPECT_EQ(job->next(), "fail internal-error: The agent's question is refused: no questions here");
 }
 
+TEST_F(ExecCalls, AQuestionWithStateThatComesWhileTheTaskIsCancelledCancelsIt) {
+  open(with(R"(
+for m in lines():
+    gate("asking")
+    send("ask", task=m["task"], id="q", question="?", state=1)
+)"));
+  fixture.make_gate("asking");
+  const auto job = start("H");
+  job->refuse_questions(ErrorKind::conflict);
+  fixture.open_gate("asking");
+  EXPECT_EQ(job->next(), "cancelled");
+}
+
 TEST_F(ExecCalls, ACancelIsToldAndConfirmed) {
   open(with(R"(
 for m in lines():

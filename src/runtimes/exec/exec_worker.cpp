@@ -124,6 +124,8 @@ void ExecWorker::ask(const std::string& handle, AskMessage message) {
     // The process is done with it; if the question is refused, nobody is left to go on.
     if (const auto job = finish(handle)) {
       job->ask(std::move(questions), std::move(message.state), [job](const Error& error) {
+        // Asked while it was being cancelled: nobody works on it any more, as the caller wished.
+        if (error.kind == ErrorKind::conflict) return job->cancelled(std::nullopt);
         job->fail(not_understood("The agent's question is refused: " + error.message));
       });
     }
