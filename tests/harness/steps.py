@@ -146,6 +146,14 @@ def crash(context):
                               outcome.seconds, lines[-1], outcome.output, skipped)
 
 
+def start(context):
+    """The walk-through of ./start, each step checked for what it says."""
+    with tempfile.TemporaryDirectory(prefix="interline-start-") as folder:
+        outcome = run(["./start", "--try", "--dir", folder], context.root, timeout=1200)
+    context.report.check("./start --try", "" if outcome.ok else outcome.output or "no output",
+                         outcome.seconds)
+
+
 def documents(context):
     program = context.root / "build" / "release" / "interline"
     found = docs.documents(context.root)
@@ -199,6 +207,7 @@ ALL = [
     Step("release", "every test, optimised as for users", release),
     Step("live", "the program behind real XMPP servers, called by real clients", live),
     Step("suite", "the official JSON Schema suites, by the command line", suite),
+    Step("start", "the first run, as a newcomer does it", start),
     Step("crash", "the gateway killed under load, and its disk filled, again and again", crash),
     Step("docs", "the commands printed in the documents", documents),
     Step("asan", "every test with AddressSanitizer and UndefinedBehaviorSanitizer", asan),
