@@ -206,13 +206,15 @@ Result<ProcessPool::Worker> ProcessPool::spawn() {
   return worker;
 }
 
+/// The pause begins before anybody learns of the end: a call that comes at once waits like others.
+void ProcessPool::worker_ending(ProcessWorker& worker) {
+  if (worker.was_useful()) pauses_.reset();
+  if (!worker.ended_by_us()) back_off();
+}
+
 void ProcessPool::worker_gone(ProcessWorker& worker) {
-  const bool useful = worker.was_useful();
-  const bool by_us = worker.ended_by_us();
   const bool was_ready = worker.was_ready();
   std::erase_if(workers_, [&worker](const Worker& one) { return one.get() == &worker; });
-  if (useful) pauses_.reset();
-  if (!by_us) back_off();
   const bool others =
       std::ranges::any_of(workers_, [](const Worker& one) { return !one->retiring(); });
   if (!was_ready && !others) {

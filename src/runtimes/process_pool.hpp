@@ -44,6 +44,7 @@ class ProcessPool final : public ProcessWorker::Owner,
   // On the strand, by the workers.
 
   void worker_changed() override { advance(); }
+  void worker_ending(ProcessWorker& worker) override;
   void worker_gone(ProcessWorker& worker) override;
 
  private:

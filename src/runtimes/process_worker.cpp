@@ -41,6 +41,7 @@ net::awaitable<void> ProcessWorker::run() {
   // It has ended, or closed its output and so cannot end a call any more.
   ending_ = true;
   ready_ = false;
+  if (const auto owner = setup_.owner.lock()) owner->worker_ending(*this);
   for (auto& [handle, call] : std::exchange(calls_, {})) {
     if (!call.job) continue;
     const bool by_cancelling = call.stage == Call::Stage::kept && ended_by_us_;

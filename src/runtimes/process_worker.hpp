@@ -33,6 +33,9 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
     virtual ~Owner() = default;
     /// There may be room for a call, or one less in work.
     virtual void worker_changed() = 0;
+    /// The process has ended, or closed its output; its calls are about to fail. Until it is gone
+    /// nothing takes its place.
+    virtual void worker_ending(ProcessWorker& worker) = 0;
     /// The process is gone and every call of it has failed.
     virtual void worker_gone(ProcessWorker& worker) = 0;
   };

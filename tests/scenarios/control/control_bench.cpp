@@ -176,6 +176,7 @@ awaitable<std::vector<SseEvent>> ControlBench::read_events(uid_t user, std::stri
       if (!event) throw std::runtime_error(event.error().message);
       if (!*event) break;
       events.push_back(**std::move(event));
+      if (on_event) on_event(events.back());
       const bool reached = !state.empty() && events.back().data.find(wanted) != std::string::npos;
       if (leave || reached) {
         connection->stream().close();

@@ -58,6 +58,8 @@ class ControlBench {
   /// Until the task is in that state, or has settled: how it looks then.
   Reply until(uid_t user, const std::string& task, std::string_view state);
 
+  /// Called for each event that a follower reads, by its thread.
+  std::function<void(const net::http::SseEvent&)> on_event;
   /// Begins to follow, returns when the snapshot is there, and leaves without a word.
   void follow_and_leave(uid_t user, const std::string& task);
 

@@ -1,5 +1,7 @@
 // Calls and tasks over the control socket: docs/control-api.md.
 #include <algorithm>
+#include <future>
+#include <utility>
 
 #include "control_bench.hpp"
 
@@ -314,8 +316,12 @@ TEST(ControlEvents, AFollowerThatLeavesGivesItsPlaceBack) {
 TEST(ControlEvents, EndAllLetsEveryFollowerGo) {
   ControlBench bench;
   const std::string task = bench.call(kDaemon, "never");
+  std::promise<void> begun;
+  bench.on_event = [&, first = true](const auto&) mutable {
+    if (std::exchange(first, false)) begun.set_value();
+  };
   auto followed = std::async(std::launch::async, [&] { return bench.follow(kDaemon, task); });
-  while (bench.bench().engine().statistics().followers == 0) std::this_thread::yield();
+  begun.get_future().wait();
   bench.streams().end_all();
   const auto events = followed.get();
   ASSERT_FALSE(events.empty());

@@ -115,7 +115,7 @@ class Faults(World):
     def test_a_lost_answer_is_had_by_repeating_the_request(self):
         alice, probe = self.caller("alice"), self.agent("probe")
         call = wire.invoke(alice.pins(probe), "note", {"text": "unanswered"}, wire.new_id())
-        self.relay.hold()  # the gateway's answers go nowhere
+        self.hold_line()  # the gateway's answers go nowhere
         alice.post("set", probe, call)
         self.wait_for_journal("unanswered")
         self.relay.cut()
@@ -126,11 +126,10 @@ class Faults(World):
 
     def test_a_server_that_reads_nothing_delays_and_loses_nothing(self):
         alice, probe = self.caller("alice"), self.agent("probe")
-        task = self.start_gated("probe", "stalled")
-        self.relay.hold()
+        task, pins = self.start_gated("probe", "stalled"), alice.pins(probe)
+        self.hold_line()
         self.open_gate("stalled")
-        talk = [alice.post("set", probe, wire.invoke(self.pins_of(probe), "chatter",
-                                                     {"times": 20, "bytes": 2000}))
+        talk = [alice.post("set", probe, wire.invoke(pins, "chatter", {"times": 20, "bytes": 2000}))
                 for _ in range(50)]
         self.wait_for_journal("through stalled")
         self.relay.go_on()
@@ -138,11 +137,10 @@ class Faults(World):
         for accepted in [alice.result(alice.answer(name)) for name in talk]:
             self.assertEqual(alice.outcome(probe, accepted.get("task-id"))[0], "completed")
 
-    def pins_of(self, agent):
-        """Asked once: later the gateway may not be able to answer."""
-        if not hasattr(self, "known_pins"):
-            type(self).known_pins = self.caller("alice").pins(agent)
-        return self.known_pins
+    def hold_line(self):
+        """The server reads nothing more, until the line goes on or the test ends."""
+        self.addCleanup(self.relay.go_on)
+        self.relay.hold()
 
     # A caller is lost, or stalls.
     def test_a_caller_that_reads_nothing_disturbs_nobody(self):
