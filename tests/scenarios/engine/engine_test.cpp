@@ -2,6 +2,7 @@
 // and without a network.
 #include <gtest/gtest.h>
 
+#include "base/manual_clock.hpp"
 #include "bench.hpp"
 
 namespace interline::testing {
@@ -217,15 +218,19 @@ TEST(Engine_Restart, WhatWasAtWorkFailsAndWhatWaitedIsDone) {
 }
 
 TEST(Engine_Deadlines, SettleWithoutTheWork) {
-  EngineBench bench;
+  ManualClock clock;
+  EngineOptions options;
+  options.clock = &clock;
+  EngineBench bench(std::move(options));
   auto invocation = bench.call("never");
-  invocation.deadline = Instant(SystemClock().now() + std::chrono::milliseconds(200));
+  invocation.deadline = Instant(clock.now() + std::chrono::milliseconds(200));
   const auto admission = bench.admit(kAlice, invocation);
   ASSERT_TRUE(admission);
+  clock.tick(std::chrono::milliseconds(200));
   const tasks::Task task = bench.until(admission->task, State::failed);
   EXPECT_NE(task.outcome.find("deadline-expired"), std::string::npos);
   auto late = bench.call("never");
-  late.deadline = Instant(SystemClock().now());
+  late.deadline = Instant(clock.now());
   EXPECT_EQ(bench.admit(kAlice, late).error().kind, ErrorKind::not_acceptable);
 }
 
