@@ -180,6 +180,7 @@ class Gateway final : public Engine, private CommitObserver {
   [[nodiscard]] awaitable<Result<void>> recover();
   void recover(std::string task, const std::shared_ptr<Recovery>& recovery);
   [[nodiscard]] awaitable<void> purge_regularly();
+  [[nodiscard]] bool stopping() const;
 
   const boost::asio::any_io_executor executor_;
   store::Store& store_;

@@ -83,16 +83,20 @@ awaitable<Result<void>> Gateway::recover() {
   }
 }
 
+bool Gateway::stopping() const {
+  const std::lock_guard lock(mutex_);
+  return stopping_;
+}
+
+/// drain() marks the end, then cancels the timer on this executor: whichever of the two comes while a
+/// purge is under way, the timer is not waited for again.
 awaitable<void> Gateway::purge_regularly() {
-  for (;;) {
+  while (!stopping()) {
     purge_timer_.expires_after(kPurgeEvery);
     boost::system::error_code error;
     co_await purge_timer_.async_wait(
         boost::asio::redirect_error(boost::asio::use_awaitable, error));
-    {
-      const std::lock_guard lock(mutex_);
-      if (stopping_) co_return;
-    }
+    if (stopping()) co_return;
     auto done = co_await purge();
     (void)done;  // a store that cannot purge now can later
   }
