@@ -88,8 +88,8 @@ bool Gateway::stopping() const {
   return stopping_;
 }
 
-/// drain() marks the end, then cancels the timer on this executor: whichever of the two comes while a
-/// purge is under way, the timer is not waited for again.
+/// drain() marks the end, then cancels the timer on this executor: whichever of the two comes while
+/// a purge is under way, the timer is not waited for again.
 awaitable<void> Gateway::purge_regularly() {
   while (!stopping()) {
     purge_timer_.expires_after(kPurgeEvery);
