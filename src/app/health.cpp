@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <memory>
 #include <utility>
 
 #include <boost/asio/steady_timer.hpp>
@@ -39,11 +40,13 @@ net::awaitable<void> answer_ready(std::function<Readiness()> source, Request& re
   const auto until = std::chrono::steady_clock::now() + wait_of(request);
   Readiness now = source();
   if (!now.ready && until > std::chrono::steady_clock::now()) {
-    boost::asio::steady_timer pause(co_await boost::asio::this_coro::executor);
-    responder.on_disconnect([&pause] { pause.cancel(); });
+    const net::Executor executor = co_await boost::asio::this_coro::executor;
+    // The responder keeps its callback until this handler has returned.
+    const auto pause = std::make_shared<boost::asio::steady_timer>(executor);
+    responder.on_disconnect([pause] { pause->cancel(); });
     while (!now.ready && std::chrono::steady_clock::now() < until && !responder.disconnected()) {
-      pause.expires_after(kLookEvery);
-      co_await pause.async_wait(net::use_tuple);
+      pause->expires_after(kLookEvery);
+      co_await pause->async_wait(net::use_tuple);
       now = source();
     }
   }

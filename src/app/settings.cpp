@@ -66,6 +66,7 @@ xmpp::BindingConfig xmpp_binding_settings(const Configuration& configuration) {
   made.search = section.search;
   made.vcards = section.vcards;
   made.federated_info_for_all = section.federated_info == "all";
+  made.stanza_in = section.stanza_in;
   made.stanza_out = section.stanza_out;
   made.replay_window =
       std::chrono::duration_cast<std::chrono::seconds>(configuration.tasks.replay_window);
@@ -93,6 +94,7 @@ xmpp::ComponentConfig xmpp_component_settings(const XmppSection& section) {
   made.stream.reconnect.least = section.reconnect_min;
   made.stream.reconnect.most = section.reconnect_max;
   made.stream.bounds.stanza = section.stanza_in;
+  made.stanza_out = section.stanza_out;
   std::string server = section.server_domain;
   if (server.empty() && !section.local_domains.empty()) server = section.local_domains.front();
   if (auto target = xmpp::Jid::parse(server)) made.stream.ping_target = *std::move(target);

@@ -56,8 +56,8 @@ net::awaitable<void> ProcessWorker::run() {
   const net::ExitStatus status =
       co_await setup_.process->terminate(setup_.configuration.kill_grace);
   setup_.log.info("an agent's process has ended", {{"status", net::to_string(status)}});
-  listed(interline::fail(ErrorKind::unavailable,
-                         "the agent's process ended (" + net::to_string(status) + ")"));
+  ended_ = "the agent's process ended (" + net::to_string(status) + ")";
+  listed(interline::fail(ErrorKind::unavailable, *ended_));
   if (const auto owner = setup_.owner.lock()) owner->worker_gone(*this);
 }
 
@@ -168,6 +168,10 @@ void ProcessWorker::call(const std::shared_ptr<engine::Job>& job) {
 }
 
 void ProcessWorker::list(Listed done) {
+  if (ended_) {  // sooner than whoever started it could ask
+    done(interline::fail(ErrorKind::unavailable, *ended_));
+    return;
+  }
   lists_.push_back(std::move(done));
   if (ready_ && lists_.size() == 1) write_list();
 }

@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -165,6 +166,7 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   bool ending_ = false;
   bool ended_by_us_ = false;
   bool was_useful_ = false;
+  std::optional<std::string> ended_;  ///< how, once the process is gone
 };
 
 }  // namespace interline::runtimes

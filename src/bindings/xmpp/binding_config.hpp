@@ -17,6 +17,7 @@ struct BindingConfig {
   bool search = true;
   bool vcards = true;
   bool federated_info_for_all = false;  ///< strangers of other domains learn what this is
+  std::size_t stanza_in = 524'288;  ///< bytes of a stanza that was taken whole; named in refusals
   std::size_t stanza_out = 393'216;
   std::chrono::seconds replay_window{86'400};
   PageLimits page;

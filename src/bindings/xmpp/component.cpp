@@ -144,7 +144,7 @@ Result<void> Component::queue(SendKind kind, std::string bytes) {
 
 Result<void> Component::send(SendKind kind, OutgoingStanza stanza) {
   std::string bytes = stanza.finish();
-  if (!stanza.fits()) {
+  if (stanza.wire_size() > config_.stanza_out) {
     return fail(ErrorKind::resource_constraint, ErrorReason::too_large,
                 "a stanza is larger than XMPP servers pass on");
   }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -29,6 +30,8 @@ namespace interline::xmpp {
 struct ComponentConfig {
   StreamConfig stream;
   SendQueueConfig queue;
+  /// Bytes of a stanza that is sent, counted as OutgoingStanza::wire_size does.
+  std::size_t stanza_out = OutgoingStanza::kMostBytes;
   /// For what is still to be written when a stream ends.
   std::chrono::milliseconds flush_timeout{2'000};
 };

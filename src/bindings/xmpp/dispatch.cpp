@@ -70,8 +70,9 @@ awaitable<Answer> decide(Services& services, const Call& call) {
   if (call.request.oversized) {
     auto known = co_await row->guard(services, call);
     if (!known) co_return std::unexpected(std::move(known.error()));
-    co_return fail(ErrorKind::resource_constraint, ErrorReason::too_large,
-                   "the request is larger than 524288 bytes");
+    co_return fail(
+        ErrorKind::resource_constraint, ErrorReason::too_large,
+        "the request is larger than " + std::to_string(services.config.stanza_in) + " bytes");
   }
   co_return co_await row->handle(services, call);
 }

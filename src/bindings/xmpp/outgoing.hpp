@@ -51,7 +51,6 @@ class OutgoingStanza {
   const std::string& finish();
   /// As XmlWriter::wire_size; of the whole once finished.
   [[nodiscard]] std::size_t wire_size() const { return xml_->wire_size(); }
-  [[nodiscard]] bool fits() const { return wire_size() <= kMostBytes; }
 
  private:
   OutgoingStanza(std::string_view name, std::string_view type, std::optional<std::string_view> id,

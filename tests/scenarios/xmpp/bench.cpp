@@ -186,6 +186,7 @@ void XmppBench::make_binding() {
   EngineBench& engine_bench = *parts_->engine;
   parts_->server = std::make_unique<FakeServer>(engine_bench.executor());
   xmpp::ComponentConfig component;
+  component.stanza_out = parts_->options.binding.stanza_out;
   component.stream.reconnect.least = std::chrono::milliseconds(1);
   component.stream.reconnect.most = std::chrono::milliseconds(1);
   parts_->binding = std::make_unique<xmpp::Binding>(

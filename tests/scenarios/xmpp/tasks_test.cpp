@@ -351,6 +351,16 @@ TEST(XmppChecklist, C13_134_AResultThatNoStanzaCarriesFailsItsTask) {
   EXPECT_EQ(bench.result(large).value("state"), "failed");
 }
 
+TEST(XmppChecklist, C13_134_WhatTheOperatorLetsPassIsSent) {
+  XmppBenchOptions options;
+  options.binding.stanza_out = 1'000'000;
+  XmppBench bench(options);
+  const std::string task = bench.invoke("echo", R"({"a":")" + std::string(220'000, 'a') + R"("})");
+  const Emitted end = bench.event_of_type(task, "completed");
+  EXPECT_GT(end.bytes.size(), 400'000U);
+  EXPECT_EQ(bench.result(task).text(), end.payload().text());
+}
+
 TEST(XmppChecklist, C13_074_WhatXmlCannotCarryIsEscapedInJson) {
   XmppBench bench;
   const std::string arguments =
