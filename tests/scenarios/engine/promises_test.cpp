@@ -285,7 +285,7 @@ class Day {
       ASSERT_EQ(event->second, std::pair(entry.event_id, entry.body)) << "an event changed";
     }
     ASSERT_GE(task.revision, known.revision);
-    ASSERT_EQ(task.revision, revision);
+    ASSERT_LE(task.revision, revision);  // the log was read later, and work goes on
     known.revision = revision;
     if (known.terminal) {
       ASSERT_EQ(task.state, *known.terminal);
