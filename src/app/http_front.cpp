@@ -13,7 +13,8 @@ namespace {
 
 void write_access(const Logger& log, const net::http::AccessRecord& record) {
   if (!log.takes(LogLevel::debug) && record.note.empty()) return;
-  const std::string_view path = record.request == nullptr ? "" : record.request->path;
+  std::string_view path;
+  if (record.request != nullptr) path = record.request->path;
   const std::string_view method =
       record.request == nullptr ? "" : net::http::to_string(record.request->method);
   log.log(record.status >= 500 ? LogLevel::warning : LogLevel::debug,
