@@ -1,5 +1,4 @@
-// The binding's tables: errors as stanzas, stream errors as advice, and what may be asked how
-// often.
+// The binding's tables: errors as stanzas, stream errors as advice.
 #pragma once
 
 #include <algorithm>
@@ -78,33 +77,5 @@ inline constexpr std::array<StreamErrorRow, 5> kStreamErrorRows = {{
       std::chrono::seconds(0), std::chrono::seconds(5), std::chrono::seconds(30)};
   return kLeast.at(static_cast<std::size_t>(retry));
 }
-
-/// Classes of operations whose rates are limited apart, by the sender alone and never by the object
-/// asked for. Tokens a second and burst of one principal; a federated domain together has
-/// kDomainFactor times that.
-enum class RateClass : std::uint8_t {
-  registration,
-  directory,  ///< listing and search
-  metadata,   ///< info, manifest, schema, vCard
-  invocation,
-  task,  ///< state, result, input, cancel
-  presence,
-};
-struct RateRow {
-  RateClass rate_class;
-  std::string_view name;
-  unsigned per_second;
-  unsigned burst;
-};
-inline constexpr std::array<RateRow, 6> kRateRows = {{
-    {RateClass::registration, "registration", 2, 20},
-    {RateClass::directory, "directory", 50, 500},
-    {RateClass::metadata, "metadata", 200, 1'000},
-    {RateClass::invocation, "invocation", 500, 2'000},
-    {RateClass::task, "task", 500, 2'000},
-    {RateClass::presence, "presence", 10, 100},
-}};
-static_assert(std::ranges::is_sorted(kRateRows, {}, &RateRow::rate_class));
-inline constexpr unsigned kDomainFactor = 10;
 
 }  // namespace interline::xmpp

@@ -1,10 +1,7 @@
 // product.md, "The exec runtime": calls, against real processes.
 #include <set>
 
-#include <gtest/gtest.h>
-
-#include "runtimes/exec/exec_runtime.hpp"
-#include "runtimes/test_support.hpp"
+#include "runtimes/exec/exec_fixture.hpp"
 
 namespace interline::runtimes::exec {
 namespace {
@@ -12,32 +9,8 @@ namespace {
 using std::chrono::hours;
 using std::chrono::milliseconds;
 using testing::FakeJob;
-using testing::Fixture;
 
-class ExecCalls : public ::testing::Test {
- protected:
-  ExecConfiguration with(const std::string& script, std::size_t concurrency = 1) {
-    ExecConfiguration configuration;
-    configuration.program.command = fixture.python(script);
-    configuration.concurrency = concurrency;
-    configuration.cancel_grace = configuration.stop_grace = hours(1);
-    configuration.backoff_min = milliseconds(1);
-    return configuration;
-  }
-  void open(ExecConfiguration configuration) {
-    runtime =
-        std::make_unique<ExecRuntime>(fixture.executor(), std::move(configuration), fixture.log());
-  }
-  std::shared_ptr<FakeJob> start(std::string handle, std::string tool = "work",
-                                 std::string arguments = "{}") {
-    auto job = fixture.job(std::move(handle), std::move(tool), std::move(arguments));
-    runtime->start(job);
-    return job;
-  }
-
-  Fixture fixture;
-  std::unique_ptr<ExecRuntime> runtime;
-};
+class ExecCalls : public ExecTest {};
 
 using Lines = std::vector<std::string>;
 

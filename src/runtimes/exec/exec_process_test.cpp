@@ -1,8 +1,6 @@
 // product.md, "The exec runtime": processes, their beginning and their end.
-#include <gtest/gtest.h>
 
-#include "runtimes/exec/exec_runtime.hpp"
-#include "runtimes/test_support.hpp"
+#include "runtimes/exec/exec_fixture.hpp"
 
 namespace interline::runtimes::exec {
 namespace {
@@ -10,7 +8,6 @@ namespace {
 using std::chrono::hours;
 using std::chrono::milliseconds;
 using testing::FakeJob;
-using testing::Fixture;
 using Lines = std::vector<std::string>;
 
 // A call of "stay" is never ended, of "die" ends the process, of anything else is answered with the
@@ -24,25 +21,8 @@ for m in lines():
     else: send("result", task=m["task"], text=str(os.getpid()))
 )";
 
-class ExecProcess : public ::testing::Test {
+class ExecProcess : public ExecTest {
  protected:
-  ExecConfiguration with(const std::string& script, std::size_t concurrency = 1) {
-    ExecConfiguration configuration;
-    configuration.program.command = fixture.python(script);
-    configuration.concurrency = concurrency;
-    configuration.cancel_grace = configuration.stop_grace = hours(1);
-    configuration.backoff_min = milliseconds(1);
-    return configuration;
-  }
-  void open(ExecConfiguration configuration) {
-    runtime =
-        std::make_unique<ExecRuntime>(fixture.executor(), std::move(configuration), fixture.log());
-  }
-  std::shared_ptr<FakeJob> start(std::string handle, std::string tool = "work") {
-    auto job = fixture.job(std::move(handle), std::move(tool));
-    runtime->start(job);
-    return job;
-  }
   /// The number of the process that answered.
   static std::string answered(FakeJob& job) {
     const std::string report = job.next();
@@ -62,9 +42,6 @@ class ExecProcess : public ::testing::Test {
     };
     return fixture.run(work(*runtime, grace));
   }
-
-  Fixture fixture;
-  std::unique_ptr<ExecRuntime> runtime;
 };
 
 constexpr const char* kDied =
