@@ -15,8 +15,7 @@ constexpr std::chrono::nanoseconds kLookAgain = 1min;
 }  // namespace
 
 Purger::Purger(const Connection& connection, TaskTable& tasks, Totals& totals, AuditTable& audit)
-    : connection_(connection),
-      tasks_(tasks),
+    : tasks_(tasks),
       totals_(totals),
       audit_(audit),
       select_settled_(connection,

@@ -26,7 +26,6 @@ class Purger {
   /// A claim whose task is kept lives on: looked at again at the time given.
   [[nodiscard]] std::optional<SystemTime> life_of(std::string_view task, SystemTime now);
 
-  const Connection& connection_;
   TaskTable& tasks_;
   Totals& totals_;
   AuditTable& audit_;

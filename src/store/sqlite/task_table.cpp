@@ -27,8 +27,7 @@ std::int64_t first_free_number(const Connection& connection) {
 }  // namespace
 
 TaskTable::TaskTable(const Connection& connection, std::size_t cache_bytes)
-    : connection_(connection),
-      cache_(cache_bytes),
+    : cache_(cache_bytes),
       next_number_(first_free_number(connection)),
       next_number_at_begin_(next_number_),
       select_(connection, kSelectTaskById),

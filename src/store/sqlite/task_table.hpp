@@ -71,7 +71,6 @@ class TaskTable {
   void write_changes(const Changed& changed);
   void write_details(const TaskRow& row, bool fresh);
 
-  const Connection& connection_;
   TaskCache cache_;
   std::unordered_map<std::string_view, std::size_t> index_;  // into overlay_
   std::vector<std::unique_ptr<Changed>> overlay_;  // in the order of first touch; null: removed
