@@ -84,6 +84,7 @@ bool feed(Parser& parser, std::string_view input) {
 
 void compare_head(std::string_view head_text, const http::RequestHead& head) {
   Parser parser;
+  parser.skip(true);  // the head alone: a length beyond any limit is the body's matter
   require(feed(parser, head_text));  // the more lenient of the two
   const auto& message = parser.get();
   require(message.method_string() == http::to_string(head.method));
