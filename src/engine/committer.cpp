@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/teller.hpp"
+
 namespace interline::engine {
 namespace {
 
@@ -105,9 +107,9 @@ struct Committer::State {
   Statistics counted;
 
   // The committer's thread alone:
-  std::vector<store::Work> group;
-  std::vector<Done> callbacks;
+  Teller::Group group;
   SystemTime last{};
+  Teller teller;
 
   std::jthread thread;
 };
@@ -127,17 +129,17 @@ void Committer::State::run() {
 /// With the lock held.
 void Committer::State::take_group() {
   std::size_t bytes = 0;
-  while (!queue.empty() && group.size() < limits.group) {
+  while (!queue.empty() && group.works.size() < limits.group) {
     Waiting& next = queue.front();
-    if (!group.empty() && bytes + next.bytes > limits.group_bytes) break;
+    if (!group.works.empty() && bytes + next.bytes > limits.group_bytes) break;
     bytes += next.bytes;
-    group.push_back(std::move(next.work));
-    callbacks.push_back(std::move(next.done));
+    group.works.push_back(std::move(next.work));
+    group.callbacks.push_back(std::move(next.done));
     queue.pop_front();
   }
   counted.waiting_bytes -= bytes;
   counted.groups += 1;
-  counted.works += group.size();
+  counted.works += group.works.size();
 }
 
 void Committer::State::commit_group() {
@@ -147,8 +149,8 @@ void Committer::State::commit_group() {
     const std::lock_guard lock(mutex);
     lost = uncertain;
   }
-  const store::GroupEnd end = lost ? store::GroupEnd::refused : store.commit(group, last);
-  if (end != store::GroupEnd::committed) std::ranges::for_each(group, answer_unavailable);
+  const store::GroupEnd end = lost ? store::GroupEnd::refused : store.commit(group.works, last);
+  if (end != store::GroupEnd::committed) std::ranges::for_each(group.works, answer_unavailable);
   if (end == store::GroupEnd::uncertain) {
     {
       const std::lock_guard lock(mutex);
@@ -156,9 +158,13 @@ void Committer::State::commit_group() {
     }
     on_uncertain();
   }
-  for (std::size_t i = 0; i < group.size(); ++i) callbacks[i](group[i]);
-  group.clear();
-  callbacks.clear();
+  bool idle = false;
+  {
+    const std::lock_guard lock(mutex);
+    idle = queue.empty();
+  }
+  // Where nothing waits, the next group is made of what those who are told now do next.
+  teller.tell(std::exchange(group, {}), idle);
 }
 
 Committer::Committer(store::Store& store, const Clock& clock, const CommitterLimits& limits,
@@ -178,6 +184,7 @@ void Committer::stop() {
   }
   state_->wake.notify_one();
   if (state_->thread.joinable()) state_->thread.join();
+  state_->teller.stop();
 }
 
 Result<void> Committer::submit(store::Work work, Urgency urgency, Done done) {

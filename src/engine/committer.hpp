@@ -1,8 +1,8 @@
 // The commit loop: a queue in front of the store, and the one thread that empties it.
 //
 // Whatever waits is taken together and committed in one transaction (group commit); only then are
-// the callers told. Admissions are refused when the queue is full, while settlements, answers and
-// cancellations have room kept for them.
+// the callers told, on a second thread while more waits to be committed. Admissions are refused
+// when the queue is full, while settlements, answers and cancellations have room kept for them.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,9 @@ enum class Urgency : std::uint8_t {
 
 class Committer {
  public:
-  /// Called on the committer's thread once the work's group has ended; must be quick and not throw.
+  /// Called once the work's group has ended; must be quick and not throw. "On the committer's
+  /// thread" means: in commit order and never two at once, on either of two threads. Later groups
+  /// may be committed by then.
   using Done = std::move_only_function<void(store::Work&)>;
 
   /// `on_uncertain` is called once if a COMMIT ended with its outcome unknown: every caller has
