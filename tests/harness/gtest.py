@@ -9,6 +9,7 @@ class Counts:
     passed: int = 0
     failed: int = 0
     skipped: list = field(default_factory=list)
+    said: list = field(default_factory=list)  # how much a test did, where that is not always the same
 
 
 def counts(json_text):
@@ -17,6 +18,8 @@ def counts(json_text):
     for suite in json.loads(json_text).get("testsuites", []):
         for test in suite.get("testsuite", []):
             name = f"{test['classname']}.{test['name']}"
+            if test.get("said") and test["said"] not in found.said:
+                found.said.append(test["said"])
             if test.get("failures") or test.get("status") == "NOTRUN":
                 found.failed += 1
             elif test.get("result") == "SKIPPED":

@@ -27,6 +27,10 @@ class GTest(unittest.TestCase):
         text = report_of({}, {"failures": [{}]}, {"result": "SKIPPED"}, {"status": "NOTRUN"})
         self.assertEqual(self.counted(1, text), (1, 2, 1))
 
+    def test_what_tests_say_is_told_once(self):
+        text = report_of({"said": "9 lives"}, {}, {"said": "9 lives"}, {"said": "3 steps"})
+        self.assertEqual(gtest.counts(text).said, ["9 lives", "3 steps"])
+
     def test_a_crash_fails(self):
         self.assertEqual(self.counted(-11, ""), (0, 1, 0))
 

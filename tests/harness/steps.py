@@ -88,7 +88,7 @@ def run_gtests(context, preset, label=None, prefix=()):
             counts = gtest.read(outcome, written.read_text() if written.exists() else "")
         output = gtest.failures(outcome.output) if counts.failed else outcome.output
         context.report.result(test.name, counts.passed, counts.failed, outcome.seconds,
-                              output=output, skipped=counts.skipped)
+                              "; ".join(counts.said), output, counts.skipped)
 
     context.each(one, found)
 

@@ -15,7 +15,9 @@ using ::testing::Not;
 class Conversation : public GatewayTest {
  protected:
   void SetUp() override {
+    // Some tests leave a call at work behind them.
     configure(
+        "[tasks]\ndrain = \"0ms\"\n"
         "[[endpoint]]\nname = \"demo\"\nversion = \"1\"\nconcurrency = 16\n"
         "runtime = { kind = \"builtin\" }\n");
     start();
