@@ -157,7 +157,7 @@ class Front {
   Component component_{io_.get_executor(), domain_, Secret("test"), {}, {}, {}, clock_, Logger()};
   EventSender events_{gateway_, component_, Logger()};
   Services services_{gateway_, domain_, config_, events_};
-  MessageGate messages_{domain_, events_, clock_};
+  MessageGate messages_{domain_, events_, clock_, Logger()};
   PresenceBook presence_{services_, [this](OutgoingStanza out) { return sent(std::move(out)); }};
 
   net::awaitable<void> sent(OutgoingStanza out) {

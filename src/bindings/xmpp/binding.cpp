@@ -46,7 +46,7 @@ struct Binding::State : std::enable_shared_from_this<State> {
                   std::move(connector), handlers(), clock, log),
         events(engine, component, log),
         services{engine, own_domain, config, events},
-        messages(own_domain, events, clock),
+        messages(own_domain, events, clock, log),
         presence(services, [this](OutgoingStanza out) { return send_own(std::move(out)); }),
         idle(strand),
         presence_done(strand),

@@ -9,7 +9,8 @@ namespace interline::xmpp {
 namespace {
 
 constexpr std::size_t kSendersRemembered = 10'000;
-constexpr std::chrono::seconds kRefuseEvery{10};
+constexpr std::chrono::seconds kEvery{10};
+constexpr std::size_t kSenderShown = 256;  // bytes of an address in a line of the log
 
 bool has_body(Element message) {
   return std::ranges::any_of(message.children(), [](Element child) {
@@ -19,13 +20,22 @@ bool has_body(Element message) {
 
 }  // namespace
 
-bool MessageGate::may_refuse(const std::string& sender) {
+bool NowAndThen::is_time_for(const std::string& sender) {
   const SteadyTime now = clock_.steady();
-  if (refused_.size() >= kSendersRemembered) refused_.clear();
-  const auto [last, fresh] = refused_.try_emplace(sender, now);
-  if (!fresh && now - last->second < kRefuseEvery) return false;
+  if (last_.size() >= kSendersRemembered) last_.clear();
+  const auto [last, fresh] = last_.try_emplace(sender, now);
+  if (!fresh && now - last->second < kEvery) return false;
   last->second = now;
   return true;
+}
+
+/// ProtoXEP "Lifecycle Events": ignored whole and logged, bounded and without its body. Nothing of
+/// it but the sender is shown, since a sender may be wrong but cannot choose what it is.
+void MessageGate::note_event(Element message) {
+  const auto from = Jid::parse(message.attribute(attribute::kFrom).value_or(""));
+  if (!from || !notes_.is_time_for(std::string(from->bare()))) return;
+  log_.warning("an event of a task that is not followed here was ignored",
+               {{"from", from->bare().substr(0, kSenderShown)}});
 }
 
 std::optional<OutgoingStanza> MessageGate::take(const Stanza& stanza) {
@@ -37,14 +47,19 @@ std::optional<OutgoingStanza> MessageGate::take(const Stanza& stanza) {
     if (id) events_.bounced(*id, from_text);
     return std::nullopt;
   }
+  // No call of ours is under way anywhere, so that no event can be valid. It is never bounced, nor
+  // is anything beside it taken for conversation.
+  if (root.child(ns::kAgentTask, element::kEvent)) {
+    note_event(root);
+    return std::nullopt;
+  }
   if (type == "groupchat" || type == "headline" || !stanza.complete()) return std::nullopt;
-  // The caller's side of tasks takes it or nobody does: an event is never bounced.
-  if (root.child(ns::kAgentTask, element::kEvent) || !has_body(root)) return std::nullopt;
+  if (!has_body(root)) return std::nullopt;
 
   const auto from = Jid::parse(from_text);
   const auto to = Jid::parse(root.attribute(attribute::kTo).value_or(""));
   const auto sender = to ? domain_.addressed(*to) : std::nullopt;
-  if (!from || !sender || !may_refuse(std::string(from->bare()))) return std::nullopt;
+  if (!from || !sender || !refusals_.is_time_for(std::string(from->bare()))) return std::nullopt;
   OutgoingStanza refusal = OutgoingStanza::message("error", *sender, from_text, id);
   write_error(refusal.xml(), Error(ErrorKind::unavailable, "no conversations here"));
   return refusal;

@@ -55,6 +55,7 @@ OutgoingStanza search_form(const Call& call) {
   OutgoingStanza stanza = call.result();
   XmlWriter& w = stanza.xml();
   w.begin(element::kQuery, ns::kSearch);
+  w.attribute(attribute::kXmlLang, "en");
   w.leaf("instructions", kInstructions);
   w.begin(kNick);
   w.end();
