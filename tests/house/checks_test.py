@@ -5,7 +5,7 @@ import unittest
 from pathlib import Path
 
 from harness.process import Outcome
-from house import arrows, checks, commands, coroutines, formatting, readmes, sizes, words
+from house import arrows, checklist, checks, commands, coroutines, formatting, readmes, sizes, words
 
 
 class Tree(unittest.TestCase):
@@ -169,6 +169,31 @@ class UnittestCounts(unittest.TestCase):
             Outcome(1, "Ran 3 tests in 0.1s\n\nFAILED (failures=1, errors=1)\n", 0)), (1, 2))
         self.assertEqual(checks.unittest_counts(Outcome(0, "Ran 0 tests in 0.0s\n", 0)), (0, 1))
         self.assertEqual(checks.unittest_counts(Outcome(1, "Traceback\n", 0)), (0, 1))
+
+
+class Checklist(Tree):
+    def setUp(self):
+        super().setUp()
+        self.write("tests/scenarios/xmpp/README.md",
+                   "| numbers | why |\n|---|---|\n| 150, 151 | not yet |\n")
+        self.write("tests/scenarios/xmpp/a_test.cpp",
+                   "TEST(X, C13_001_To_C13_148_All) {\nTEST_P(Checklist149_A, B) {\n"
+                   "TEST(X, C13_152_To_C13_159_AndC13_160_Rest) {\n")
+
+    def test_all_are_there(self):
+        self.assertEqual(checklist.problems(self.root), [])
+
+    def test_one_that_is_nowhere(self):
+        self.write("tests/scenarios/xmpp/README.md", "| 150 | not yet |\n")
+        self.assert_one(checklist.problems(self.root), "151", "neither")
+
+    def test_one_that_is_in_both(self):
+        self.write("tests/scenarios/live/b.py", "class B:\n    def test_c13_150_is_done(self):\n")
+        self.assert_one(checklist.problems(self.root), "150", "a test and a row")
+
+    def test_one_that_there_is_not(self):
+        self.write("tests/scenarios/xmpp/b_test.cpp", "TEST(X, C13_161_New) {\n")
+        self.assert_one(checklist.problems(self.root), "161")
 
 
 if __name__ == "__main__":

@@ -114,6 +114,43 @@ TEST_F(Verbs, Call_FailuresSayWhyAndEndInOne) {
   EXPECT_EQ(interline("call demo echo '{'").code, 2);
 }
 
+TEST_F(Verbs, C13_001_Call_HiddenForbiddenAndAbsentSayTheSame) {
+  const std::string agent = "version = \"1\"\nruntime = { kind = \"builtin\" }\n";
+  write("interline.toml",
+        "[http]\nlisten = \"127.0.0.1:0\"\n"
+        "[[grant]]\nprincipals = [\"local:*\"]\nendpoints = [\"demo\"]\nvisible = true\n"
+        "invoke = [\"echo\"]\n"
+        "[[endpoint]]\nname = \"demo\"\n" +
+            agent + "[[endpoint]]\nname = \"hidden\"\n" + agent);
+  start_demo();
+  EXPECT_EQ(interline("call demo echo").code, 0);
+  const Ended absent = interline("call nobody echo");
+  EXPECT_EQ(absent.code, 1);
+  for (const auto* const call : {"call hidden echo", "call hidden nothing", "call demo nothing",
+                                 "call demo fail", "call demo echo --version 9"}) {
+    const Ended ended = interline(call);
+    EXPECT_EQ(ended.code, absent.code) << call;
+    EXPECT_EQ(ended.out + ended.err, absent.out + absent.err) << call;
+  }
+}
+
+TEST_F(Verbs, C13_140_WhatPeopleReadIsWordsAndSaysWhichAgent) {
+  start_demo();
+  const Ended called = interline(R"(call demo sleep '{"milliseconds":60,"steps":3}')");
+  EXPECT_THAT(called.err, HasSubstr("step 1 of 3"));  // the stage's text, not only a number
+  const std::string never = line_of(interline("call demo never --detach"));
+  follow_until(never, "running");
+  const Ended shown = interline("tasks show " + never);
+  EXPECT_THAT(shown.out, HasSubstr("state       running\n"));
+  EXPECT_THAT(shown.out, HasSubstr("demo"));
+  const Ended endpoint = interline("endpoints show demo");
+  EXPECT_THAT(endpoint.out, HasSubstr("demo@localhost"));  // beside its title
+  EXPECT_EQ(interline("tasks cancel " + never).code, 0);
+  for (const Ended& each : {called, shown, endpoint}) {
+    EXPECT_THAT(each.out + each.err, Not(HasSubstr("\033")));  // no colour says anything
+  }
+}
+
 TEST_F(Verbs, Call_WithTheSameRequestKeyRunsOnce) {
   start_demo();
   const std::string call = R"(call demo echo '{"a":1}' --detach --request-key k)";

@@ -50,11 +50,12 @@ std::string manifest_of(const std::string& name, const engine::ImportedTools& to
 namespace {
 
 EngineOptions options_of(const engine::LaneConfiguration& lane,
-                         engine::GatewayConfiguration configuration, const Clock* clock) {
+                         engine::GatewayConfiguration configuration, const Clock* clock,
+                         bool puppet) {
   EngineOptions options;
   options.lane = lane;
   options.clock = clock;
-  options.puppet = false;
+  options.puppet = puppet;
   options.configure = [configuration = std::move(configuration)](auto& made) {
     std::string key = std::move(made.token_key);
     made = configuration;
@@ -66,8 +67,9 @@ EngineOptions options_of(const engine::LaneConfiguration& lane,
 }  // namespace
 
 EngineBench::EngineBench(const engine::LaneConfiguration& lane,
-                         engine::GatewayConfiguration configuration, const Clock* clock)
-    : EngineBench(options_of(lane, std::move(configuration), clock)) {}
+                         engine::GatewayConfiguration configuration, const Clock* clock,
+                         bool puppet)
+    : EngineBench(options_of(lane, std::move(configuration), clock, puppet)) {}
 
 EngineBench::EngineBench(EngineOptions options)
     : options_(std::move(options)),

@@ -48,9 +48,9 @@ struct EngineOptions {
 class EngineBench {
  public:
   explicit EngineBench(engine::LaneConfiguration lane = {}) : EngineBench(with_lane(lane)) {}
-  /// Without the puppet: everybody sees "demo" alone.
+  /// Without the puppet everybody sees "demo" alone.
   EngineBench(const engine::LaneConfiguration& lane, engine::GatewayConfiguration configuration,
-              const Clock* clock = nullptr);
+              const Clock* clock = nullptr, bool puppet = false);
   explicit EngineBench(EngineOptions options);
   ~EngineBench();
   EngineBench(const EngineBench&) = delete;

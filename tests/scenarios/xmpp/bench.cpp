@@ -152,8 +152,8 @@ XmppBench::XmppBench(XmppBenchOptions options) : parts_(std::make_unique<Parts>(
   }
   if (options.engine) options.engine(configuration);
   parts_->options = std::move(options);
-  parts_->engine =
-      std::make_unique<EngineBench>(lane, std::move(configuration), parts_->options.clock);
+  parts_->engine = std::make_unique<EngineBench>(lane, std::move(configuration),
+                                                 parts_->options.clock, parts_->options.puppet);
   use_policy(parts_->options.policy);
   make_binding();
   run_binding();
@@ -190,9 +190,9 @@ void XmppBench::make_binding() {
   component.stream.reconnect.least = std::chrono::milliseconds(1);
   component.stream.reconnect.most = std::chrono::milliseconds(1);
   parts_->binding = std::make_unique<xmpp::Binding>(
-      engine_bench.executor(), engine(), xmpp::OwnDomain::parse(kGateway).value(), Secret("test"),
-      component, parts_->options.binding, parts_->server->connector(), engine_bench.clock(),
-      Logger(parts_->log, engine_bench.clock()));
+      engine_bench.executor(), engine(), xmpp::OwnDomain::parse(kGateway).value(),
+      Secret(std::string(kComponentSecret)), component, parts_->options.binding,
+      parts_->server->connector(), engine_bench.clock(), Logger(parts_->log, engine_bench.clock()));
 }
 
 void XmppBench::run_binding() {
@@ -246,6 +246,12 @@ void XmppBench::let_in(bool yes) {
 }
 void XmppBench::wait_for_stream(std::size_t number) {
   parts_->server->wait_for_stream(number);
+}
+void XmppBench::use_secret(std::string secret) {
+  parts_->binding->set_secret(Secret(std::move(secret)));
+}
+std::string XmppBench::handshake() const {
+  return parts_->server->handshake();
 }
 
 Reply XmppBench::iq(std::string_view type, std::string_view from, std::string_view to,
@@ -303,6 +309,17 @@ std::string XmppBench::invoke(std::string_view tool, std::string_view arguments,
   const Reply reply = set(who, kDemo, invoke_xml(tool, arguments));
   if (!reply.ok()) throw std::runtime_error("not accepted: " + reply.bytes);
   return reply.value("task-id");
+}
+
+std::pair<std::string, std::shared_ptr<PuppetCall>> XmppBench::invoke_puppet() {
+  EngineBench& bench = engine_bench();
+  const auto puppet = bench.run(engine().describe(kAlice, "puppet", "1"));
+  std::string xml = invoke_xml("do");
+  const std::string demo = hash_xml(demo_hash());
+  xml.replace(xml.find(demo), demo.size(), hash_xml(puppet.value().manifest->hash));
+  const Reply reply = set(kCaller, kPuppet, xml);
+  if (!reply.ok()) throw std::runtime_error("not accepted: " + reply.bytes);
+  return {reply.value("task-id"), bench.puppet().next()};
 }
 
 Emitted XmppBench::event(const std::string& task, std::uint64_t revision) {

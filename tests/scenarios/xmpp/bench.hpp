@@ -30,6 +30,9 @@ inline constexpr std::string_view kGateway = "agents.example.test";
 inline constexpr std::string_view kDemo = "demo@agents.example.test";
 inline constexpr std::string_view kHidden = "hidden@agents.example.test";
 inline constexpr std::string_view kAbsent = "nowhere@agents.example.test";
+inline constexpr std::string_view kPuppet = "puppet@agents.example.test";
+/// What the gateway shows the server that it knows; never in any stanza or line of the log.
+inline constexpr std::string_view kComponentSecret = "component-secret-of-the-bench";
 
 // Who may do what, by the policy of the bench.
 inline constexpr std::string_view kCaller = "alice@example.test/desk";    // sees and invokes
@@ -48,11 +51,13 @@ struct XmppBenchOptions {
   policy::Configuration policy;
   const Clock* clock = nullptr;
   bool real_rates = false;  ///< limited as an operator's gateway is by default
+  bool puppet = false;      ///< whether the endpoint "puppet" is there too
 
   XmppBenchOptions();  ///< the bench's own policy
 };
 
 class EngineBench;
+class PuppetCall;
 
 class XmppBench {
  public:
@@ -78,6 +83,10 @@ class XmppBench {
   void break_stream();
   void let_in(bool yes);
   void wait_for_stream(std::size_t number);
+  /// For the next stream.
+  void use_secret(std::string secret);
+  /// What the gateway said to be let in, the last time.
+  [[nodiscard]] std::string handshake() const;
 
   /// Sends an IQ with an id of its own and returns the answer.
   Reply iq(std::string_view type, std::string_view from, std::string_view to,
@@ -106,6 +115,8 @@ class XmppBench {
   /// Invokes demo's tool for kCaller, and returns the task's id.
   std::string invoke(std::string_view tool, std::string_view arguments = "{}",
                      std::string_view who = kCaller);
+  /// Invokes the puppet's one tool for kCaller; the task's id and its work.
+  std::pair<std::string, std::shared_ptr<PuppetCall>> invoke_puppet();
   /// The task's event of that revision, in the order they came.
   Emitted event(const std::string& task, std::uint64_t revision);
   /// Takes events until one has that type.

@@ -146,7 +146,7 @@ TEST(XmppChecklist, C13_052_WhatAManifestNeeds) {
   EXPECT_EQ(enrol(bench, whole + "{}").error(), "bad-request/modify");
 }
 
-TEST(XmppChecklist, C13_053_NobodyVisitsTheAddressesInAManifest) {
+TEST(XmppChecklist, C13_053_AndC13_078_NobodyVisitsTheAddressesInAManifest) {
   const int listener = socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -161,6 +161,16 @@ TEST(XmppChecklist, C13_053_NobodyVisitsTheAddressesInAManifest) {
                                   R"("homepage":")" + url + R"(","avatarUrl":")" + url + "\""));
   bench.get(kCaller, kDesk, "<vCard xmlns='vcard-temp'/>");
   bench.get(kCaller, kDesk, "<query xmlns='http://jabber.org/protocol/disco#info'/>");
+  for (const std::string_view keyword : {"$ref", "$dynamicRef"}) {
+    const std::string elsewhere = R"({"type":"object","properties":{"a":{")" +
+                                  std::string(keyword) + R"(":")" + url + "\"}}}";
+    EXPECT_EQ(enrol(bench, manifest_text("desk", "3", "", tool_list(elsewhere))).error(),
+              "not-acceptable/modify")
+        << keyword;
+  }
+  const std::string dialect = R"({"type":"object","$schema":")" + url + "\"}";
+  EXPECT_EQ(enrol(bench, manifest_text("desk", "3", "", tool_list(dialect))).error(),
+            "not-acceptable/modify");
   pollfd waiting{listener, POLLIN, 0};
   EXPECT_EQ(poll(&waiting, 1, 0), 0);
   close(listener);

@@ -172,7 +172,7 @@ class LiveComponent : public ::testing::TestWithParam<const char*> {
 
 constexpr const char* kPing = "<ping xmlns='urn:xmpp:ping'/>";
 
-TEST_P(LiveComponent, AClientsPingReachesAnyAddressOfTheDomain) {
+TEST_P(LiveComponent, C13_012_AClientsPingReachesAnyAddressOfTheDomain) {
   const auto gateway = connect();
   for (const char* to :
        {"agents.example.test", "desk@agents.example.test", "Desk@AGENTS.example.test",

@@ -10,6 +10,7 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/this_coro.hpp>
 
+#include "bindings/xmpp/names.hpp"
 #include "bindings/xmpp/testing.hpp"
 #include "emitted_output.hpp"
 #include "net/pipe_stream.hpp"
@@ -67,10 +68,12 @@ struct FakeServer::Shared : std::enable_shared_from_this<Shared> {
     if (emitted.root().name() == "handshake") {
       say("<handshake/>");
       const std::lock_guard lock(mutex);
+      last_handshake = emitted.root().text();
       ++authenticated;
       changed.notify_all();
       return;
     }
+    if (emitted.root().is(xmpp::ns::kStream, "error")) return;  // no stanza
     record_output(emitted);
     const std::lock_guard lock(mutex);
     stanzas.push_back(std::move(emitted));
@@ -121,6 +124,7 @@ struct FakeServer::Shared : std::enable_shared_from_this<Shared> {
   boost::asio::any_io_executor strand;  // guarded by mutex, as below
   std::deque<Emitted> stanzas;
   std::size_t authenticated = 0;
+  std::string last_handshake;
   bool open = true;
 };
 
@@ -172,6 +176,11 @@ void FakeServer::wait_for_stream(std::size_t number) {
   if (!shared_->changed.wait_for(lock, net::testing::kHung, enough)) {
     throw std::runtime_error("no stream comes");
   }
+}
+
+std::string FakeServer::handshake() const {
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->last_handshake;
 }
 
 Emitted FakeServer::take(const Wanted& wanted) {

@@ -34,6 +34,8 @@ class FakeServer {
   void hang_up();
   /// Returns once that many streams have been authenticated; throws if that never happens.
   void wait_for_stream(std::size_t number);
+  /// What it said to be let in, the last time.
+  [[nodiscard]] std::string handshake() const;
 
   using Wanted = std::function<bool(const Emitted&)>;
   /// Takes the first stanza of that kind, waiting for it; throws if it never comes.

@@ -126,7 +126,7 @@ TEST(XmppChecklist, C13_044_PresenceOfOthersIsNoEvidenceOfAnything) {
   EXPECT_THAT(bench.take_all(), IsEmpty());
 }
 
-TEST(XmppChecklist, C13_123_ConversationsAreRefusedAlikeAndNowAndThen) {
+TEST(XmppChecklist, C13_123_AndC13_154_ConversationsAreRefusedAlikeAndNowAndThen) {
   XmppBench bench;
   bench.take_all();
   const auto chat = [&](std::string_view from, std::string_view to, std::string_view id) {

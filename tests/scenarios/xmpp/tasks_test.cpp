@@ -264,7 +264,7 @@ TEST(XmppChecklist, C13_092_AcceptedTasksAndTheirAnswersOutliveARestart) {
   EXPECT_EQ(bench.result(task).masked(), result);
 }
 
-TEST(XmppChecklist, C13_094_RevisionsCountByOneWithOneEventEach) {
+TEST(XmppChecklist, C13_094_AndC13_160_RevisionsCountByOneWithOneEventEach) {
   XmppBench bench;
   const std::string task = bench.invoke("sleep", R"({"milliseconds":1200,"steps":4})");
   std::uint64_t revision = 0;
