@@ -1,5 +1,7 @@
 """MCP servers from npm as agents: nothing of theirs or ours knows of the other."""
 import json
+import os
+import subprocess
 import unittest
 
 import gateway
@@ -15,13 +17,48 @@ def mcp(name, *arguments):
     return {"kind": "mcp", "command": ["node", str(MODULES / name / "dist" / "index.js"), *arguments]}
 
 
+TOKEN = "t0ken-of-the-gateway"
+
+
+def listed_by(runtime, wanted):
+    """The tools as the server itself lists them: name -> definition. It adds some once it knows its
+    client, so that it is asked again while some are wanted."""
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {"elicitation": {}},
+             "clientInfo": {"name": "test", "version": "1"}}
+    with subprocess.Popen(runtime["command"], text=True, stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as child:
+        def say(message):
+            child.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
+            child.stdin.flush()
+
+        def ask(number, method, parameters):
+            say({"id": number, "method": method, "params": parameters})
+            for line in child.stdout:
+                answer = json.loads(line)
+                if answer.get("id") == number:
+                    return answer["result"]
+            raise AssertionError("the server is gone")
+
+        try:
+            ask(1, "initialize", hello)
+            say({"method": "notifications/initialized"})
+            for number in range(2, 1000):
+                tools = {tool["name"]: tool for tool in ask(number, "tools/list", {})["tools"]}
+                if wanted <= set(tools):
+                    break
+            return tools
+        finally:
+            child.kill()
+
+
 class McpServers(World):
     program, client = "prosody", "xmpp.js"
 
     @classmethod
     def endpoints(cls):
+        os.environ["A_TOKEN"] = TOKEN  # the gateway's, which starts after this
         cls.files = cls.folder / "files"
-        cls.files.mkdir()
+        cls.files.mkdir(exist_ok=True)
         (cls.files / "hello.txt").write_text("Hello from a file.\n")
         return {"everything": mcp("server-everything", "stdio"),
                 "files": mcp("server-filesystem", str(cls.files))}
@@ -48,6 +85,50 @@ class McpServers(World):
         listed = self.caller("alice").get(self.agent("everything"),
                                           wire.disco(wire.ITEMS, wire.tools_node(version)))
         self.assertEqual(len(wire.children(listed, wire.ITEMS, "item")), len(tools))
+
+    def test_c13_004_pages_are_ours_and_no_cursor_of_theirs(self):
+        alice, jid = self.caller("alice"), self.agent("everything")
+        version, _ = alice.pins(jid)
+        names, last = [], None
+        while True:
+            wanted = {"max": 4} if last is None else {"max": 4, "after": last}
+            page = alice.get(jid, wire.disco(wire.ITEMS, wire.tools_node(version),
+                                             wire.page(**wanted)))
+            nodes = [item.get("node") for item in wire.children(page, wire.ITEMS, "item")]
+            if not nodes:
+                break
+            result = wire.child(page, wire.RSM, "set")
+            last = wire.child(result, wire.RSM, "last").text
+            self.assertEqual((wire.child(result, wire.RSM, "first").text, last),
+                             (nodes[0], nodes[-1]))
+            names += nodes
+        self.assertEqual(sorted(names), sorted(wire.tool_node(version, name)
+                                               for name in self.tools("everything")))
+
+    def test_c13_135_what_a_tool_says_of_itself_is_kept(self):
+        for agent in ("everything", "files"):
+            ours = self.tools(agent)
+            theirs = listed_by(self.endpoints()[agent], set(ours))
+            self.assertEqual(set(ours) - set(theirs), set())
+            said = set()
+            for name, tool in ours.items():
+                for member in ("title", "description", "annotations", "execution", "_meta"):
+                    self.assertEqual(tool.get(member), theirs[name].get(member), (name, member))
+                    said |= {member} if member in tool else set()
+                for schema in ("inputSchema", "outputSchema"):
+                    before, after = theirs[name].get(schema), tool.get(schema)
+                    for each in (before or {}, after or {}):
+                        each.pop("$schema", None)  # the dialect, which is upgraded and reported
+                    self.assertEqual(after, before, (name, schema))
+            self.assertIn("description", said)
+        self.assertIn("annotations", said)  # of files
+
+    def test_c13_150_no_token_of_ours_or_of_a_caller_reaches_a_server(self):
+        result = self.outcome("everything", "get-env", {})
+        text = json.dumps(result)
+        self.assertIn("PATH", text)
+        for secret in (TOKEN, servers.SECRET, servers.password("alice"), "alice@"):
+            self.assertNotIn(secret, text)
 
     def test_a_call_of_server_everything(self):
         result = self.outcome("everything", "echo", {"message": "<&> \U0001F916"})

@@ -121,7 +121,7 @@ class Everything(unittest.TestCase):
         self.assertIn("the schema was upgraded from draft-07 to 2020-12", text)
         self.assertIn("echo", text)
 
-    def test_a_tool_that_needs_a_task_of_the_servers_own_is_a_loss(self):
+    def test_c13_004_a_tool_that_needs_a_task_of_the_servers_own_is_a_loss(self):
         shown = run("endpoints", "show", "everything", "--json").stdout
         self.assertIn("simulate-research-query", shown)
         self.assertIn("can only be called as a task of the MCP server's own", shown)

@@ -82,6 +82,16 @@ class Server:
         """(domain, secret) pairs."""
         return [tuple(component.split(":", 1)) for component in self.options.component]
 
+    def setup(self):
+        """What an operator would add to a configuration, on our ports; "" if nothing was given."""
+        if not self.options.setup:
+            return ""
+        text = Path(self.options.setup).read_text()
+        for port, name in (("5347", "component"), ("5348", "component_tls")):
+            if port in text:
+                text = text.replace(port, str(self.ports[name]))
+        return text.replace("/etc/ejabberd/component.pem", str(self.folder / "certs" / "both.pem"))
+
     def users(self):
         """(name, password) pairs."""
         return [tuple(user.split(":", 1)) for user in self.options.user]
@@ -142,6 +152,8 @@ def arguments(parser):
     parser.add_argument("--interface", default="127.0.0.1", help="an address of 127.0.0.0/8")
     parser.add_argument("--component", action="append", metavar="DOMAIN:SECRET",
                         help="default: agents.example.test:component-secret")
+    parser.add_argument("--setup", help="a file with the configuration of the component, instead of "
+                        "ours; its ports 5347 and, with TLS, 5348 become free ones")
     parser.add_argument("--user", action="append", metavar="NAME:PASSWORD",
                         help="default: alice:pw-alice and bob:pw-bob")
 
