@@ -1,7 +1,9 @@
 """Scenarios of presence, of administrators and of accounts that register themselves."""
 import json
+from xml.etree import ElementTree as ET
 
 import wire
+from lines import Silent
 
 
 def manifest(jid, version, *tools, **agent):
@@ -99,6 +101,29 @@ class Provisioning:
                                   ("set", administer("remove-version", jid, "9")),
                                   ("set", administer("remove-endpoint", jid))):
                 self.assertEqual(alice.refusal(kind, gateway, payload), wire.FORBIDDEN)
+
+    def test_c13_144_a_forged_sender_has_nobodys_authority(self):
+        alice, weather, probe = self.caller("alice"), self.agent("weather"), self.agent("probe")
+        task = alice.call(self.agent("sleeper"), "never.ends", {})["task-id"]
+        asleep = alice.event_of_type(task, "progress")
+        forgeries = [("admin@example.test/home", self.gateway.domain,
+                      administer("deactivate", weather)),
+                     (alice.jid, self.agent("sleeper"), wire.cancel(task, asleep.revision)),
+                     (weather, probe, wire.ping())]
+        for sender, to, payload in forgeries:
+            forger = self.caller("bob", "forger")
+            forger.send(f"<iq type='set' id='forged' from='{sender}' to='{to}'>"
+                        f"{ET.tostring(payload, encoding='unicode')}</iq>")
+            try:  # what comes after it in the same stream; a server may end that for the forgery
+                forger.get(weather, wire.ping())
+            except Silent:
+                pass
+            forger.end()
+        self.assertEqual(alice.refusal("get", weather, wire.disco(wire.INFO)), "")
+        state = alice.state(self.agent("sleeper"), task)
+        self.assertEqual((state.get("state"), state.get("revision")),
+                         ("running", str(asleep.revision)))
+        alice.set(self.agent("sleeper"), wire.cancel(task, asleep.revision))
 
     def test_an_account_registers_itself_and_nothing_else(self):
         bob, admin, gateway = self.caller("bob"), self.caller("admin"), self.gateway.domain
