@@ -14,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/sanitized.hpp"
 #include "json/canonical.hpp"
 #include "json/parse.hpp"
 #include "json/random_json.hpp"
@@ -121,7 +122,7 @@ void expect_written_as_by_node(const std::vector<double>& numbers) {
 }
 
 TEST(Rfc8785_Numbers, AMillionRandomDoublesAsEcmaScriptWritesThem) {
-  constexpr std::size_t kCount = 1'000'000;
+  constexpr std::size_t kCount = cases(std::size_t{1'000'000});
   const std::uint64_t rounds = std::getenv("INTERLINE_LONG") == nullptr ? 1 : 20;
   for (std::uint64_t round = 0; round < rounds; ++round) {
     std::mt19937_64 random(8785 + round);
@@ -132,6 +133,7 @@ TEST(Rfc8785_Numbers, AMillionRandomDoublesAsEcmaScriptWritesThem) {
     }
     expect_written_as_by_node(numbers);
   }
+  RecordProperty("said", std::to_string(kCount * rounds) + " random doubles");
 }
 
 TEST(Rfc8785_Numbers, NeighboursOfPowersOfTwoAndTenAsEcmaScriptWritesThem) {
@@ -170,7 +172,7 @@ std::string random_number_text(std::mt19937_64& random) {
 }
 
 TEST(Rfc8785_Numbers, RandomTextsReadAndWrittenAsByEcmaScript) {
-  constexpr std::size_t kCount = 300'000;
+  constexpr std::size_t kCount = cases(std::size_t{300'000});
   std::mt19937_64 random(7493);
   std::vector<std::string> texts;
   while (texts.size() < kCount) texts.push_back(random_number_text(random));

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/sanitized.hpp"
 #include "schema/pattern_generator.hpp"
 
 namespace interline::schema::pattern {
@@ -27,7 +28,7 @@ TEST(PatternEngines, AgreeOnAGeneratedCorpus) {
   std::size_t tables = 0;
   std::size_t conjunctions = 0;
   std::size_t exceeded = 0;
-  for (int i = 0; i < 5'000; ++i) {
+  for (int i = 0; i < cases(5'000); ++i) {
     const std::string expression = generator.expression();
     const auto engines = Engines::make(expression);
     if (!engines) continue;
@@ -44,9 +45,9 @@ TEST(PatternEngines, AgreeOnAGeneratedCorpus) {
     }
   }
   EXPECT_LT(exceeded, 20U);
-  EXPECT_GT(several, 12'000U);
-  EXPECT_GT(tables, 1'200U);
-  EXPECT_GT(conjunctions, 200U);
+  EXPECT_GT(several, cases(12'000U));
+  EXPECT_GT(tables, cases(1'200U));
+  EXPECT_GT(conjunctions, cases(200U));
 }
 
 /// Texts long enough for every way of reading the table: chains, loops, steps, and the changes

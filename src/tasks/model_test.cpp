@@ -3,9 +3,11 @@
 #include <map>
 #include <random>
 #include <set>
+#include <string>
 
 #include <gtest/gtest.h>
 
+#include "base/sanitized.hpp"
 #include "tasks/testing.hpp"
 
 namespace interline::tasks {
@@ -14,12 +16,7 @@ namespace {
 using namespace testing;
 using Kind = Reply::Kind;
 
-// A sanitizer looks at how each step is done, and has seen that many times in a tenth of them.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr int kSequences = 10'000;
-#else
-constexpr int kSequences = 100'000;
-#endif
+constexpr int kSequences = cases(100'000);
 constexpr int kSteps = 24;
 
 /// What a caller remembers of one life.

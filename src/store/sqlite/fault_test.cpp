@@ -3,9 +3,11 @@
 // commit whose outcome cannot be known says so.
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 
 #include <gtest/gtest.h>
 
+#include "base/sanitized.hpp"
 #include "store/testing/memory_store.hpp"
 #include "store/testing/test_store.hpp"
 
@@ -16,13 +18,7 @@ using namespace testing;
 
 // The first steps are all tried, then each of this many, unless the long run is asked for. With a
 // sanitizer the disk is the same and each try costs ten times as much.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-constexpr std::uint64_t kStride = 100;
-#else
-constexpr bool kSanitized = false;
-constexpr std::uint64_t kStride = 17;
-#endif
+constexpr std::uint64_t kStride = kSanitized ? 100 : 17;
 
 struct Group {
   std::vector<Work> works;

@@ -10,6 +10,7 @@
 
 #include "base/bytes.hpp"
 #include "base/clock.hpp"
+#include "base/sanitized.hpp"
 #include "base/sha256.hpp"
 #include "bindings/xmpp/event_projection.hpp"
 #include "bindings/xmpp/xml_writer.hpp"
@@ -67,7 +68,7 @@ void check(const EventSchemas& schemas, const std::string& type, const std::stri
 TEST(XmppChecklist, C13_083_EveryBodyOfAnEventIsOneByTheSpecificationsSchema) {
   const EventSchemas schemas;
   Generator any;
-  for (int i = 0; i < 2'000; ++i) {
+  for (int i = 0; i < cases(2'000); ++i) {
     const SystemTime time{std::chrono::milliseconds(any.below(4'000'000'000'000))};
     const auto state = any.coin() ? tasks::State::running : tasks::State::cancelling;
     check(schemas, "status", tasks::status_body(state, time));
