@@ -257,7 +257,7 @@ TEST(FullDisk, RefusesWhatIsNewAndSettlesWhatRuns) {
   EXPECT_EQ(t.last_end, GroupEnd::committed);
   EXPECT_TRUE(std::get<Apply>(group[0]).answer);
   EXPECT_TRUE(std::get<Apply>(group[2]).answer);
-  for (const std::size_t refused : {1, 3, 4, 5, 6}) {
+  for (const std::size_t refused : {1U, 3U, 4U, 5U, 6U}) {
     EXPECT_TRUE(is_unavailable(group[refused])) << refused;
   }
   EXPECT_EQ(t.task(1).state, tasks::State::completed);

@@ -101,6 +101,20 @@ TEST_F(Lifecycle, Terminate_NoNewCallsWhileDraining) {
   EXPECT_EQ(wait(), 0);
 }
 
+TEST_F(Lifecycle, Terminate_QuestionsOfSuspendedTasksAreNotWaitedFor) {
+  configure(
+      "[tasks]\ndrain = \"1h\"\n"
+      "[[endpoint]]\nname = \"demo\"\nruntime = { kind = \"builtin\" }\n");
+  start();
+  until("an endpoint is served", "endpoint=demo");
+  const std::string id = call("demo", "ask", R"({"suspend":true})");
+  follow_until(id, "input_required");
+  signal(SIGTERM);
+  EXPECT_EQ(wait(), 0);  // an hour would be stuck
+  start();
+  EXPECT_THAT(task(id), HasSubstr(R"("state":"input_required")"));
+}
+
 TEST_F(Lifecycle, TerminateTwice_EndsAtOnce) {
   configure_gated("[tasks]\ndrain = \"1h\"\n");
   start();

@@ -165,6 +165,15 @@ class Calls:
         task = alice.call(probe, "length", {"text": "x"})["task-id"]
         self.assertEqual(alice.events_to_the_end(task)[-1].type, "completed")
 
+    def test_c13_126_what_an_agent_cries_is_the_operators_alone(self):
+        alice, fragile = self.caller("alice"), self.agent("fragile")
+        task = alice.call(fragile, "raise", {"secret": "m4rker-of-a-trace"})["task-id"]
+        last = alice.events_to_the_end(task)[-1]
+        self.assertEqual((last.type, last.body["error"]["code"]), ("failed", "unavailable"))
+        self.assertNotIn("m4rker", last.text)
+        self.assertNotIn("Traceback", last.text)
+        self.assertIn("m4rker-of-a-trace", self.gateway.log.read_text())
+
     def test_characters_that_xml_cannot_carry(self):
         alice, probe = self.caller("alice"), self.agent("probe")
         points = [0, 1, 9, 10, 13, 0x26, 0x3C, 0x3E, 0x5D, 0x85, 0x2028, 0xFFFD, 0xFFFE, 0xFFFF,

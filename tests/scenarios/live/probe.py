@@ -58,13 +58,19 @@ def do_die(call):
     os._exit(3)
 
 
+def do_raise(call):
+    """As a program ends that nobody catches: a trace on standard error, with what was in it."""
+    print("Traceback (most recent call last):", call["arguments"]["secret"], file=sys.stderr, flush=True)
+    os._exit(1)
+
+
 def do_characters(call):
     return {"text": "".join(map(chr, call["arguments"]["points"]))}
 
 
 TOOLS = {"note": (do_note, {"text": TEXT}), "gate": (do_gate, {"name": TEXT}),
          "length": (do_length, {"text": TEXT}), "big": (do_big, {"times": SIZE, "of": TEXT}),
-         "chatter": (do_chatter, {"times": SIZE, "bytes": SIZE}), "die": (do_die, {}),
+         "chatter": (do_chatter, {"times": SIZE, "bytes": SIZE}), "die": (do_die, {}), "raise": (do_raise, {"secret": TEXT}),
          "characters": (do_characters, {"points": {"type": "array", "items": SIZE}})}
 
 

@@ -276,6 +276,7 @@ TEST(XmppChecklist, C13_158_TheRouteOfATaskIsShownToNobodyAndGoesWithItsTask) {
   clock.tick(std::chrono::hours(49));
   bench.engine().trust_clock();
   EXPECT_GT(bench.engine_bench().run(bench.engine().purge()).value(), 0U);
+  EXPECT_EQ(bench.state(task).masked(), bench.state("task-of-nobody-0000000000").masked());
   EXPECT_EQ(bench.state(task).error(), "item-not-found/cancel");
   EXPECT_FALSE(route());
 }
