@@ -28,6 +28,8 @@ class OneAnswer final : public http::Responder {
   void on_disconnect(std::function<void()> callback) override { callback_ = std::move(callback); }
   [[nodiscard]] bool disconnected() const override { return gone_; }
 
+  /// As a connection does when the handler has returned.
+  void forget() { callback_ = {}; }
   void disconnect() {
     gone_ = true;
     if (callback_) callback_();
@@ -67,6 +69,7 @@ class Ready : public ::testing::Test {
                             if (failure) std::rethrow_exception(failure);
                           });
     io_.run();
+    responder.forget();
     return asked;
   }
 
