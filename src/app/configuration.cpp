@@ -1,7 +1,9 @@
 #include "app/configuration.hpp"
 
+#include <cerrno>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 #include <utility>
 
 #include <toml++/toml.h>
@@ -65,23 +67,33 @@ std::expected<Configuration, std::vector<Mistake>> parse_configuration(
     ask_all(reader, configuration);
     reader.finish();
   } catch (const toml::parse_error& error) {  // how toml++ reports what is no TOML
-    mistakes.add(error.source().begin.line, std::string(error.description()));
+    std::string why(error.description());
+    if (why.find("value type") != std::string::npos) why += R"(; texts stand in quotes: "text")";
+    mistakes.add(error.source().begin.line, std::move(why));
   }
   check_policy(configuration, mistakes);
   if (!mistakes.empty()) return std::unexpected(mistakes.take());
   return configuration;
 }
 
-std::expected<Configuration, std::vector<Mistake>> read_configuration(
+std::expected<std::string, std::vector<Mistake>> read_configuration_text(
     const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
-    std::vector<Mistake> mistakes;
-    mistakes.emplace_back(0, "cannot be read; name the configuration with -c FILE");
-    return std::unexpected(std::move(mistakes));
-  }
-  const std::string text((std::istreambuf_iterator<char>(stream)), {});
-  return parse_configuration(text, file);
+  const int error = errno;
+  std::error_code ignored;
+  const bool folder = std::filesystem::is_directory(file, ignored);
+  if (stream && !folder) return std::string((std::istreambuf_iterator<char>(stream)), {});
+  const std::string why = folder ? "it is a folder" : std::generic_category().message(error);
+  std::vector<Mistake> mistakes;
+  mistakes.emplace_back(0, "cannot be read: " + why + "; name the configuration with -c FILE");
+  return std::unexpected(std::move(mistakes));
+}
+
+std::expected<Configuration, std::vector<Mistake>> read_configuration(
+    const std::filesystem::path& file) {
+  const auto text = read_configuration_text(file);
+  if (!text) return std::unexpected(text.error());
+  return parse_configuration(*text, file);
 }
 
 }  // namespace interline::app

@@ -3,9 +3,11 @@
 #include <array>
 #include <initializer_list>
 #include <utility>
+#include <vector>
 
 #include "app/configuration_sections.hpp"
 #include "app/runtime_factory.hpp"
+#include "app/similar.hpp"
 #include "app/value_checks.hpp"
 
 namespace interline::app {
@@ -46,7 +48,12 @@ const KindRow* read_kind(Keys& keys) {
   if (!keys.has("kind")) return nullptr;
   const auto row = std::ranges::find(kKinds, word, &KindRow::word);
   if (row == kKinds.end()) {
-    keys.mistake("kind", "kind is wrong: expected one of " + served_kinds());
+    std::vector<std::string_view> words;
+    for (const KindRow& kind : kKinds) {
+      if (has_runtime(kind.kind)) words.push_back(kind.word);
+    }
+    keys.mistake("kind",
+                 "kind is wrong: expected one of " + served_kinds() + did_you_mean(word, words));
     return nullptr;
   }
   if (!has_runtime(row->kind)) {
@@ -152,8 +159,12 @@ void ask_endpoint(Keys& keys, Configuration& configuration) {
              "of its manifest; without it one is derived from the content. A version's "
              "content never changes"},
             table.version, check_version);
-  keys.flag({"activate", "whether the version becomes the active one whenever it is registered"},
-            table.activate);
+  keys.flag(
+      {"activate",
+       "whether the version becomes the active one when the configuration names it for the first "
+       "time, or again after another. A version that an administrator activates by hand, and a "
+       "deactivation, stand across restarts and reloads until then"},
+      table.activate);
   keys.table({"runtime", "What does the work."},
              [&table](Keys& inner) { ask_runtime(inner, table.runtime); });
   ask_manifest(keys, table);

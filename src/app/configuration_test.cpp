@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -324,11 +325,12 @@ endpoints = []
 name = "A B"
 )");
   ASSERT_EQ(all.size(), 7U) << ::testing::PrintToString(all);
-  EXPECT_EQ(all[0], "interline.toml:2: [gateway] title is wrong: expected a string");
+  EXPECT_EQ(all[0], "interline.toml:2: [gateway] title is wrong: expected a string; it is 7");
   EXPECT_EQ(all[1],
             "interline.toml:3: [http] has one of tls_certificate and tls_key; TLS needs both");
   EXPECT_EQ(all[2],
-            "interline.toml:6: [limits] json_depth is wrong: expected an integer from 8 to 256");
+            "interline.toml:6: [limits] json_depth is wrong: expected an integer from 8 to 256; it "
+            "is 1");
   EXPECT_THAT(all[3], HasSubstr("interline.toml:7: [[grant]] endpoints is missing or empty"));
   EXPECT_THAT(all[4], HasSubstr("interline.toml:7: [[grant]] nobody is wrong"));
   EXPECT_THAT(all[5], HasSubstr("interline.toml:10: [[endpoint]] needs runtime"));
@@ -343,12 +345,11 @@ TEST(ConfigurationMistakes, WhatIsNoTomlIsSaidWithItsLine) {
 }
 
 TEST(ConfigurationMistakes, TypesAreExact) {
-  for (const auto text :
-       {"[gateway]\ntitle = true\n", "[limits]\njson_depth = \"64\"\n",
-        "[limits]\njson_depth = 64.0\n", "[limits]\nrate_per_second = \"5\"\n",
-        "[tasks]\nretention = 24\n", "[http]\nallowed_origins = \"x\"\n",
-        "[http]\nallowed_origins = [1]\n", "gateway = 1\n", "[gateway]\nlog_level = \"loud\"\n",
-        "[grant]\nprincipals = [\"*\"]\n", "endpoint = [1]\n"}) {
+  for (const auto text : {"[gateway]\ntitle = true\n", "[limits]\njson_depth = \"64\"\n",
+                          "[limits]\njson_depth = 64.0\n", "[limits]\nrate_per_second = \"5\"\n",
+                          "[tasks]\nretention = 24\n", "[http]\nallowed_origins = \"x\"\n",
+                          "[http]\nallowed_origins = [1]\n", "gateway = 1\n",
+                          "[gateway]\nlog_level = \"loud\"\n", "endpoint = [1]\n"}) {
     EXPECT_THAT(mistake_of(text), HasSubstr(" is wrong: expected ")) << text;
   }
   EXPECT_THAT(mistake_of(xmpp("search = \"yes\"\n")), HasSubstr("expected true or false"));
@@ -381,7 +382,7 @@ TEST(ConfigurationMistakes, LimitsHaveARange) {
   }
   EXPECT_EQ(mistake_of("[limits]\nrate_per_second = 0\n"),
             "interline.toml:2: [limits] rate_per_second is wrong: expected a number from 0.1 to "
-            "1000000");
+            "1000000; it is 0");
   EXPECT_TRUE(mistakes_of("[limits]\nrate_per_second = 7\n").empty()) << "an integer is a number";
   EXPECT_THAT(mistake_of("[limits]\nrate_per_second = nan\n"), HasSubstr("expected a number"));
 }
@@ -392,7 +393,8 @@ TEST(ConfigurationMistakes, DurationsHaveAUnitAndARange) {
     const std::string line = "[tasks]\nretention = \"" + std::string(text) + "\"\n";
     EXPECT_EQ(mistake_of(line),
               "interline.toml:2: [tasks] retention is wrong: expected a duration from \"1s\" to "
-              "\"366d\", in ms, s, m, h or d")
+              "\"366d\", in ms, s, m, h or d; it is \"" +
+                  std::string(text) + "\"")
         << text;
   }
   EXPECT_EQ(read("[tasks]\nretention = \"1500ms\"\n").tasks.retention, 1500ms);
@@ -491,6 +493,71 @@ TEST(ConfigurationMistakes, WhatALaterVersionServesIsNotCalledUnknown) {
               HasSubstr("not served by this version yet"));
 }
 
+// What newcomers write. Each message names the line and the key, shows what is there, and says
+// what would be right.
+TEST(ConfigurationMistakes, OfNewcomersAreSaidSoThatTheyCanBeMended) {
+  std::filesystem::create_directory(folder() / "secrets");
+  const std::string somewhere = folder().string();
+  struct Row {
+    std::string text;
+    std::string message;
+  };
+  const Row rows[] = {
+      {"[gateway]\ndata-dir = \"var\"\n",
+       "2: [gateway] has an unknown key: data-dir; did you mean data_dir?"},
+      {"[http]\nlisten = 8080\n", "2: [http] listen is wrong: expected a string; it is 8080"},
+      {"[http]\nlisten = \"localhost:8080\"\n",
+       "2: [http] listen is wrong: expected an address and a port, for example \"127.0.0.1:8080\" "
+       "or \"*:443\", or \"off\"; it is \"localhost:8080\""},
+      {"[xmpp]\ndomain = \"d.example\"\nsecret_file = \"component\"\n",
+       "3: [xmpp] secret_file: there is no file " + somewhere +
+           "/component (relative paths begin at the configuration's folder)"},
+      {"[xmpp]\ndomain = \"d.example\"\nsecret_file = \"secrets\"\n",
+       "3: [xmpp] secret_file: " + somewhere + "/secrets is a folder, not a file"},
+      {"[[endpoint]]\nname = \"a\"\nruntime = { kind = \"exce\", command = [\"x\"] }\n",
+       "3: [[endpoint]] runtime kind is wrong: expected one of \"exec\", \"mcp\", \"builtin\"; did "
+       "you mean exec?"},
+      {"[[endpoint]]\nname = \"a\"\nruntime = \"exec\"\n",
+       "3: [[endpoint]] runtime is wrong: expected a table, for example: runtime = { kind = "
+       "\"exec\", command = [\"python3\", \"agent.py\"] }; it is \"exec\""},
+      {"[[endpoint]]\nname = \"a\"\nruntime = { kind = \"exec\", command = \"python3 a.py\" }\n",
+       "3: [[endpoint]] runtime command is wrong: expected an array of strings; it is \"python3 "
+       "a.py\""},
+      {"[endpoint]\nname = \"a\"\n",
+       "1: [endpoint] is written [[endpoint]], in two brackets: there may be several"},
+      {"[tasks]\ndrain = \"30\"\n",
+       "2: [tasks] drain is wrong: expected a duration from \"0s\" to \"1h\", in ms, s, m, h or d; "
+       "it is \"30\""},
+      {xmpp("admins = [\"a@example.test\", \"b@example.test/phone\"]\n"),
+       "4: [xmpp] admins is wrong: expected an address without a resource, for example "
+       "\"admin@example.org\"; it is \"b@example.test/phone\""},
+      {"[gateway]\nlog_level = \"warn\"\n",
+       "2: [gateway] log_level is wrong: expected one of \"debug\", \"info\", \"warning\", "
+       "\"error\"; it is \"warn\""},
+      {"[[grant]]\nprincipals = [\"key:a\"]\nendpoints = \"*\"\n",
+       "3: [[grant]] endpoints is wrong: expected an array of strings, for example: endpoints = "
+       "[\"*\"]; it is \"*\""},
+      {"[gateway]\ntitle = My agents\n",
+       "2: Error while parsing value: could not determine value type; texts stand in quotes: "
+       "\"text\""},
+  };
+  for (const Row& row : rows) EXPECT_EQ(mistake_of(row.text), "interline.toml:" + row.message);
+}
+
+TEST(ConfigurationMistakes, AFileThatIsNotOursToReadIsNotCalledAbsent) {
+  const auto file = folder() / "theirs";
+  std::ofstream(file) << "x";
+  std::filesystem::permissions(file, std::filesystem::perms::none);
+  const std::string text = "[xmpp]\ndomain = \"d.example\"\nsecret_file = \"theirs\"\n";
+  if (::access(file.c_str(), R_OK) == 0) {  // root reads everything
+    EXPECT_TRUE(mistakes_of(text).empty());
+  } else {
+    EXPECT_EQ(mistake_of(text), "interline.toml:3: [xmpp] secret_file: " + file.string() +
+                                    " cannot be read: Permission denied; let the gateway's user "
+                                    "read it (chown, chmod)");
+  }
+}
+
 class ConfigurationSecrets : public ::testing::Test {
  protected:
   ConfigurationSecrets() { setenv("INTERLINE_TEST_SECRET", "hush-hush", 1); }
@@ -538,7 +605,12 @@ TEST(ConfigurationFile, OneThatCannotBeReadIsAMistake) {
   const auto made = read_configuration("/no/such/interline.toml");
   ASSERT_FALSE(made);
   EXPECT_EQ(to_string("x.toml", made.error().at(0)),
-            "x.toml: cannot be read; name the configuration with -c FILE");
+            "x.toml: cannot be read: No such file or directory; name the configuration with -c "
+            "FILE");
+  const auto folder_instead = read_configuration(folder());
+  ASSERT_FALSE(folder_instead);
+  EXPECT_EQ(to_string("x", folder_instead.error().at(0)),
+            "x: cannot be read: it is a folder; name the configuration with -c FILE");
 }
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "app/gateway_place.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include <toml++/toml.h>
@@ -13,16 +11,12 @@ namespace interline::app {
 std::expected<std::filesystem::path, std::vector<Mistake>> read_data_dir(
     const std::filesystem::path& file) {
   Mistakes mistakes;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) {
-    mistakes.add(0, "cannot be read; name the configuration with -c FILE");
-    return std::unexpected(mistakes.take());
-  }
-  const std::string text((std::istreambuf_iterator<char>(stream)), {});
+  const auto text = read_configuration_text(file);
+  if (!text) return std::unexpected(text.error());
   const std::filesystem::path directory = file.has_parent_path() ? file.parent_path() : ".";
   std::filesystem::path data_dir = directory / GatewaySection().data_dir;
   try {
-    const toml::table root = toml::parse(text);
+    const toml::table root = toml::parse(*text);
     // Not finish()ed: other keys, known or not, are nothing to us.
     if (const toml::table* gateway = root["gateway"].as_table()) {
       TomlReader reader(*gateway, "[gateway]", directory, mistakes);

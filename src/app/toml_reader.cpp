@@ -1,39 +1,57 @@
 #include "app/toml_reader.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <system_error>
 #include <unistd.h>
 #include <utility>
 
 #include <toml++/toml.h>
 
 #include "app/durations.hpp"
+#include "app/similar.hpp"
+#include "schema/bounded_text.hpp"
 
 namespace interline::app {
 namespace {
-
-/// How far two words are apart, in single changes: for "did you mean".
-std::size_t distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({row[j] + 1, row[j - 1] + 1, change}));
-    }
-  }
-  return row[b.size()];
-}
-
-constexpr std::size_t kLongestWord = 64;  // behind it nobody is asked what they meant
-constexpr std::size_t kSimilar = 2;
 
 std::string number_text(double number) {
   std::string text = std::to_string(number);
   text.erase(text.find_last_not_of('0') + 1);
   if (text.ends_with('.')) text.pop_back();
   return text;
+}
+
+/// As it was written, if it is short; else what kind of thing it is.
+std::string shown(const toml::node& node) {
+  constexpr std::size_t kLongest = 60;
+  if (const auto text = node.value_exact<std::string>()) return schema::quoted(*text, kLongest);
+  if (const auto flag = node.value_exact<bool>()) return *flag ? "true" : "false";
+  if (const auto whole = node.value_exact<std::int64_t>()) return std::to_string(*whole);
+  if (const auto real = node.value_exact<double>()) return number_text(*real);
+  if (node.is_array()) return "an array";
+  return node.is_table() ? "a table" : "a date or a time";
+}
+
+/// Whether what stands there may be for nobody's eyes.
+bool is_secret(std::string_view key) {
+  return key == "secret" || key.ends_with("_secret") || key.ends_with("_key");
+}
+
+/// Why a file cannot be read; "" where it can.
+std::string why_not_readable(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::absolute(file, error).lexically_normal();
+  const auto status = std::filesystem::status(file, error);
+  if (status.type() == std::filesystem::file_type::not_found) {
+    return "there is no file " + whole.string() +
+           " (relative paths begin at the configuration's folder)";
+  }
+  if (std::filesystem::is_directory(status)) return whole.string() + " is a folder, not a file";
+  if (::access(file.c_str(), R_OK) == 0) return {};
+  return whole.string() + " cannot be read: " + std::generic_category().message(errno) +
+         "; let the gateway's user read it (chown, chmod)";
 }
 
 }  // namespace
@@ -67,8 +85,13 @@ std::string TomlReader::in_words(std::string_view key) const {
 }
 
 void TomlReader::wrong(const toml::node& node, std::string_view key, std::string_view expected) {
-  mistakes_.add(node.source().begin.line,
-                in_words(key).append(" is wrong: expected ").append(expected));
+  std::string text = in_words(key).append(" is wrong: expected ").append(expected);
+  const auto example = examples_.find(key);
+  const bool illustrated = expected.find("for example") != std::string_view::npos;
+  if (example != examples_.end() && !illustrated) text += ", for example: " + example->second;
+  if (!is_secret(key)) text += "; it is " + shown(node);
+  wrong_.emplace(key);
+  mistakes_.add(node.source().begin.line, std::move(text));
 }
 
 std::uint32_t TomlReader::line(std::string_view key) const {
@@ -77,10 +100,12 @@ std::uint32_t TomlReader::line(std::string_view key) const {
 }
 
 void TomlReader::mistake(std::string_view key, std::string text) {
+  if (wrong_.contains(key)) return;  // said already
   mistakes_.add(line(key), in_words(text));
 }
 
 void TomlReader::required(std::string_view key, std::string_view example) {
+  examples_.emplace(key, example);
   if (has(key)) return;
   mistake("", std::string("needs ").append(key).append(", for example: ").append(example));
 }
@@ -188,19 +213,18 @@ void TomlReader::path(Key key, std::filesystem::path& value, bool present) {
   if (!read) return;
   if (read->empty()) return mistake(key.name, std::string(key.name) + " is empty");
   value = directory_ / *read;
-  std::error_code error;
-  const bool readable =
-      std::filesystem::is_regular_file(value, error) && ::access(value.c_str(), R_OK) == 0;
-  if (present && !readable) {
-    mistake(key.name, std::string(key.name) + ": there is no file to read at " + value.string());
-  }
+  const std::string why = present ? why_not_readable(value) : std::string();
+  if (!why.empty()) mistake(key.name, std::string(key.name) + ": " + why);
 }
 
 void TomlReader::texts(Key key, std::vector<std::string>& value, TextCheck check) {
   const toml::node* node = get(key.name);
   if (node == nullptr) return;
   const toml::array* array = node->as_array();
-  if (array == nullptr) return wrong(*node, key.name, "an array of strings");
+  if (array == nullptr) {
+    if (examples_.contains(key.name)) value = {"*"};  // so that it is not called empty as well
+    return wrong(*node, key.name, "an array of strings");
+  }
   value.clear();
   for (const toml::node& item : *array) {
     if (const auto read = item.value_exact<std::string>()) {
@@ -223,7 +247,7 @@ void TomlReader::choice(Key key, std::string& value, std::span<const std::string
   for (const std::string_view word : allowed) {
     words.append(words.empty() ? "one of \"" : ", \"").append(word).append("\"");
   }
-  wrong(*table_.get(key.name), key.name, words);
+  wrong(*table_.get(key.name), key.name, words + did_you_mean(*read, allowed));
 }
 
 void TomlReader::pairs(Key key, std::vector<std::pair<std::string, std::string>>& value) {
@@ -234,8 +258,9 @@ void TomlReader::pairs(Key key, std::vector<std::pair<std::string, std::string>>
   for (const auto& [name, item] : *inner) {
     if (const auto read = item.value_exact<std::string>()) {
       value.emplace_back(std::string(name.str()), expand(item, name.str(), *read));
-    } else {
-      wrong(item, key.name, "a table of strings");
+    } else {  // not shown: it may be a secret
+      mistakes_.add(item.source().begin.line,
+                    in_words(name.str()) + " is wrong: expected a string");
     }
   }
 }
@@ -269,6 +294,10 @@ void TomlReader::tables(Key key, const Read& read) {
   if (node == nullptr) return;
   const toml::array* array = node->as_array();
   const std::string path = "[[" + std::string(key.name) + "]]";
+  if (node->is_table()) {
+    return mistake(key.name, "[" + std::string(key.name) + "] is written " + path +
+                                 ", in two brackets: there may be several");
+  }
   if (array == nullptr || !array->is_array_of_tables()) {
     return wrong(*node, key.name, "tables, each under " + path);
   }
@@ -280,18 +309,12 @@ void TomlReader::tables(Key key, const Read& read) {
 }
 
 void TomlReader::finish() {
+  const std::vector<std::string_view> known(known_.begin(), known_.end());
   for (const auto& [name, node] : table_) {
     const std::string_view key = name.str();
     if (known_.contains(key)) continue;
     std::string text = in_words("has an unknown key: ").append(key);
-    const auto nearest =
-        key.size() > kLongestWord
-            ? known_.end()
-            : std::ranges::min_element(
-                  known_, {}, [key](const std::string& known) { return distance(key, known); });
-    if (nearest != known_.end() && distance(key, *nearest) <= kSimilar) {
-      text.append("; did you mean ").append(*nearest).append("?");
-    }
+    text += did_you_mean(key, known);
     mistakes_.add(name.source().begin.line, std::move(text));
   }
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <span>
@@ -81,6 +82,8 @@ class TomlReader final : public Keys {
   const std::filesystem::path& directory_;
   Mistakes& mistakes_;
   std::set<std::string, std::less<>> known_;
+  std::set<std::string, std::less<>> wrong_;                  // keys that were complained of
+  std::map<std::string, std::string, std::less<>> examples_;  // of keys that are required
 };
 
 }  // namespace interline::app

@@ -30,6 +30,7 @@ struct Attempt {
   bool failed = false;
   bool ended = false;
   std::string why;
+  std::string remedy;
 };
 
 /// What the component says of its connection, which nobody else tells.
@@ -42,7 +43,10 @@ class AttemptLog final : public LogSink {
     if (record.level >= LogLevel::warning) {
       attempt_->why.append(attempt_->why.empty() ? "" : "; ").append(record.message);
       for (const LogField& field : record.fields) {
-        attempt_->why.append(" (").append(format_value(field.value())).append(")");
+        const std::string value = format_value(field.value());
+        if (field.key() == "remedy") attempt_->remedy = value;
+        if (field.key() == "remedy" || value.empty()) continue;
+        attempt_->why.append(" (").append(value).append(")");
       }
       return;
     }
@@ -76,15 +80,22 @@ net::awaitable<void> wait_for(std::shared_ptr<Attempt> attempt, bool Attempt::*w
 
 }  // namespace
 
-net::awaitable<Result<void>> probe_xmpp(const XmppSection& section) {
+net::awaitable<std::optional<XmppTrouble>> probe_xmpp(const XmppSection& section) {
   auto domain = xmpp::OwnDomain::parse(section.domain);
-  if (!domain) co_return std::unexpected(std::move(domain.error()));
+  if (!domain) co_return XmppTrouble(domain.error().message, "mend [xmpp] domain");
   auto connector = xmpp_connector(section);
-  if (!connector) co_return std::unexpected(std::move(connector.error()));
+  if (!connector) {
+    co_return XmppTrouble(connector.error().message,
+                          "mend [xmpp] tls_ca, tls_certificate and tls_key");
+  }
   Secret secret = section.secret;
   if (!section.secret_file.empty()) {
     auto read = read_secret_file(section.secret_file);
-    if (!read) co_return std::unexpected(std::move(read.error()));
+    if (!read) {
+      co_return XmppTrouble(read.error().message,
+                            "write the secret that the server has for " + section.domain +
+                                " into its first line, and let the gateway's user read it");
+    }
     secret = *std::move(read);
   }
   const net::Executor executor = co_await net::asio::this_coro::executor;
@@ -106,13 +117,13 @@ net::awaitable<Result<void>> probe_xmpp(const XmppSection& section) {
   net::asio::co_spawn(executor, run(component, attempt), net::asio::detached);
   co_await wait_for(attempt, &Attempt::ready, kLongestAttempt);
   const bool ready = attempt->ready;
-  const std::string why = attempt->why;
+  XmppTrouble trouble(attempt->why, attempt->remedy);
   component->stop();
   attempt->failed = false;
   co_await wait_for(attempt, &Attempt::ended, kLongestAttempt);
-  if (ready) co_return Result<void>();
-  co_return fail(ErrorKind::unavailable,
-                 why.empty() ? "the XMPP server did not answer in time" : why);
+  if (ready) co_return std::nullopt;
+  if (trouble.what.empty()) trouble.what = "the XMPP server did not answer in time";
+  co_return trouble;
 }
 
 }  // namespace interline::app

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <memory>
+#include <sstream>
 #include <string>
 
 #include "bindings/control/control.hpp"
@@ -36,8 +37,11 @@ void append(Findings& all, Findings more) {
 
 net::awaitable<Findings> check_parts(const app::Configuration& configuration,
                                      const ControlClient& gateway) {
-  Findings found = co_await check_gateway(gateway);
-  if (!found.empty()) co_return found;
+  Findings found = co_await check_gateway(configuration, gateway);
+  if (!found.empty()) {
+    append(found, co_await check_public_url(configuration));
+    co_return found;
+  }
   found.emplace_back(Verdict::fine, "gateway", "is not running; its parts are tried from here");
   append(found, co_await check_http(configuration));
   append(found, co_await check_xmpp(configuration));
@@ -57,7 +61,7 @@ std::string as_json(const Findings& findings, bool healthy) {
     writer.member("verdict", word_of(finding.verdict));
     writer.member("subject", schema::printable(finding.subject));
     writer.member("text", schema::printable(finding.text));
-    if (!finding.mend.empty()) writer.member("mend", schema::printable(finding.mend));
+    if (!finding.mend.empty()) writer.member("mend", finding.mend);
     writer.end_object();
   }
   writer.end_array();
@@ -75,8 +79,10 @@ std::string as_text(const Findings& findings) {
     std::string subject = schema::printable(finding.subject);
     subject.resize(std::max(subject.size(), width + 2), ' ');
     text += head + subject + schema::printable(finding.text) + "\n";
-    if (!finding.mend.empty()) {
-      text += std::string(10, ' ') + "to mend it: " + schema::printable(finding.mend) + "\n";
+    std::string before = "to mend it: ";
+    std::istringstream lines(finding.mend);
+    for (std::string line; std::getline(lines, line); before = "  ") {
+      text += std::string(10, ' ') + before + schema::printable(line) + "\n";
     }
   }
   return text;

@@ -19,7 +19,7 @@ struct Finding {
   Verdict verdict = Verdict::fine;
   std::string subject;
   std::string text;
-  std::string mend;  ///< what to do; "" where nothing is to be done
+  std::string mend;  ///< what to do, perhaps in lines; "" where nothing is to be done
 
   Finding(Verdict how, std::string about, std::string what, std::string remedy = {})
       : verdict(how), subject(std::move(about)), text(std::move(what)), mend(std::move(remedy)) {}
@@ -33,8 +33,18 @@ using Findings = std::vector<Finding>;
 /// Whether anybody is granted anything.
 [[nodiscard]] Findings check_grants(const app::Configuration& configuration);
 
+/// What to do where an endpoint's agent does not list its tools.
+[[nodiscard]] std::string mend_of_agent(const app::Configuration& configuration,
+                                        const app::EndpointTable& endpoint);
+/// What to do where its files or its tools cannot be served.
+[[nodiscard]] std::string mend_of_tools(const app::EndpointTable& endpoint);
+
 /// The running gateway by its own account. Empty: none is running.
-[[nodiscard]] net::awaitable<Findings> check_gateway(const ControlClient& gateway);
+[[nodiscard]] net::awaitable<Findings> check_gateway(const app::Configuration& configuration,
+                                                     const ControlClient& gateway);
+
+/// Whether the running gateway answers at `[http] public_url`.
+[[nodiscard]] net::awaitable<Findings> check_public_url(const app::Configuration& configuration);
 
 // Where none is running:
 [[nodiscard]] net::awaitable<Findings> check_http(const app::Configuration& configuration);

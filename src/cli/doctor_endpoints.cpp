@@ -1,6 +1,7 @@
 // Whether the endpoints' commands run and list their tools.
 #include <algorithm>
 #include <deque>
+#include <filesystem>
 #include <memory>
 
 #include <boost/asio/co_spawn.hpp>
@@ -12,6 +13,7 @@
 #include "app/tool_source.hpp"
 #include "base/log_format.hpp"
 #include "cli/doctor_checks.hpp"
+#include "cli/gateway_verb.hpp"
 #include "json/parse.hpp"
 #include "net/deadline.hpp"
 #include "net/event.hpp"
@@ -25,13 +27,14 @@ using Verdict = Finding::Verdict;
 constexpr net::Duration kLongestListing{60'000};
 constexpr std::chrono::milliseconds kGoodbye{2'000};
 
-/// The last that was said of an agent: its own words on standard error among them.
+/// An agent's last words on its standard error.
 class LastLines final : public LogSink {
  public:
   LastLines() : LogSink(LogLevel::info) {}
 
   void write(const LogRecord& record) override {
-    std::string line(record.message);
+    if (record.message != "an agent says") return;  // the rest is in the error
+    std::string line = "it says:";
     for (const LogField& field : record.fields) line += " " + format_value(field.value());
     lines_.push_back(schema::bounded(line, kLongestLine));
     if (lines_.size() > kLines) lines_.pop_front();
@@ -51,7 +54,10 @@ class LastLines final : public LogSink {
 
 /// One endpoint's answer, or none in time. Shared: an answer may come when nobody waits any more.
 struct Listing {
-  explicit Listing(const net::Executor& executor) : changed(executor) {}
+  Listing(const net::Executor& executor, const app::Configuration& of)
+      : configuration(of), changed(executor) {}
+
+  const app::Configuration& configuration;
 
   const SystemClock clock;  // lives as long as what uses it
   net::Event changed;
@@ -82,14 +88,14 @@ Finding judge(const Listing& listing) {
   if (!listing.imported) {
     return {Verdict::wrong, subject,
             "its runtime did not list its tools within a minute" + listing.lines->text(),
-            "run its command by hand; docs describe what it must answer to {\"type\":\"list\"}"};
+            mend_of_agent(listing.configuration, listing.table)};
   }
   if (!*listing.imported) {
     const Error& error = listing.imported->error();
     return {Verdict::wrong, subject, error.message + listing.lines->text(),
             error.kind == ErrorKind::unavailable
-                ? "run its command by hand, in the folder of the configuration"
-                : "mend its tools: interline schema check --tool input FILE says more"};
+                ? mend_of_agent(listing.configuration, listing.table)
+                : mend_of_tools(listing.table)};
   }
   const app::Imported& imported = **listing.imported;
   const std::size_t losses = count_of(imported.loss_report);
@@ -102,6 +108,27 @@ Finding judge(const Listing& listing) {
 
 }  // namespace
 
+std::string mend_of_agent(const app::Configuration& configuration,
+                          const app::EndpointTable& endpoint) {
+  std::error_code ignored;
+  auto folder = std::filesystem::absolute(configuration.directory, ignored).lexically_normal();
+  if (!folder.has_filename()) folder = folder.parent_path();  // without a slash at its end
+  std::string by_hand = "cd " + shell_word(folder.string()) + " &&";
+  for (const std::string& word : endpoint.runtime.command) by_hand += " " + shell_word(word);
+  const bool lines = endpoint.runtime.kind == app::RuntimeKind::exec;
+  return "try its command by hand, as the user and with the PATH of the gateway:\n" + by_hand +
+         (lines ? "\nand type {\"type\":\"list\"}; docs/exec.md says what it has to answer" : "");
+}
+
+std::string mend_of_tools(const app::EndpointTable& endpoint) {
+  if (!endpoint.manifest.empty()) return "mend " + endpoint.manifest.string();
+  const std::string where =
+      endpoint.tools.empty() ? "the tools that it lists" : endpoint.tools.string();
+  return "mend " + where +
+         "; for a tool's schema `interline schema check --tool input FILE` says "
+         "what is wrong with it";
+}
+
 net::awaitable<Findings> check_endpoints(const app::Configuration& configuration) {
   Findings found;
   const net::Executor executor = co_await net::asio::this_coro::executor;
@@ -111,7 +138,7 @@ net::awaitable<Findings> check_endpoints(const app::Configuration& configuration
                          "this version has no such runtime", "choose another runtime kind");
       continue;
     }
-    auto listing = std::make_shared<Listing>(executor);
+    auto listing = std::make_shared<Listing>(executor, configuration);
     listing->table = table;
     const app::RuntimeServices services(executor, configuration.directory,
                                         Logger(listing->lines, listing->clock));

@@ -1,4 +1,7 @@
 // What the running gateway says of itself.
+#include <algorithm>
+#include <utility>
+
 #include "cli/doctor_checks.hpp"
 #include "cli/gateway_verb.hpp"
 
@@ -7,16 +10,34 @@ namespace {
 
 using Verdict = Finding::Verdict;
 
-Finding part_finding(const json::Value& part) {
-  const bool working = shown(part, "working") == "true";
-  return {
-      working ? Verdict::fine : Verdict::wrong, shown(part, "name"), shown(part, "detail"),
-      working ? "" : "see the gateway's log; interline doctor with the gateway stopped tries it"};
+constexpr std::string_view kEndpoint = "endpoint ";
+
+std::string mend_of_part(const app::Configuration& configuration, const std::string& name,
+                         const std::string& detail) {
+  const auto table = std::ranges::find_if(
+      configuration.endpoints,
+      [&name](const app::EndpointTable& one) { return std::string(kEndpoint) + one.name == name; });
+  if (table != configuration.endpoints.end()) {
+    return detail.starts_with("refused")
+               ? mend_of_tools(*table) + "; then send SIGHUP"
+               : mend_of_agent(configuration, *table) + "\nit is asked again by itself";
+  }
+  return "the gateway tries it again by itself, and its log says more; with the gateway stopped "
+         "interline doctor tries it and says what to do";
+}
+
+Finding part_finding(const app::Configuration& configuration, const json::Value& part) {
+  std::string name = shown(part, "name");
+  std::string detail = shown(part, "detail");
+  if (shown(part, "working") == "true") return {Verdict::fine, std::move(name), std::move(detail)};
+  std::string mend = mend_of_part(configuration, name, detail);
+  return {Verdict::wrong, std::move(name), std::move(detail), std::move(mend)};
 }
 
 }  // namespace
 
-net::awaitable<Findings> check_gateway(const ControlClient& gateway) {
+net::awaitable<Findings> check_gateway(const app::Configuration& configuration,
+                                       const ControlClient& gateway) {
   Findings found;
   if (!co_await gateway.somebody_answers()) co_return found;
   const auto answer = co_await gateway.request(net::http::Method::get, "/v1/status");
@@ -41,7 +62,9 @@ net::awaitable<Findings> check_gateway(const ControlClient& gateway) {
         "run this as root or as the gateway's user");
     co_return found;
   }
-  for (const json::Value& part : parts->items()) found.push_back(part_finding(part));
+  for (const json::Value& part : parts->items()) {
+    found.push_back(part_finding(configuration, part));
+  }
   co_return found;
 }
 

@@ -42,7 +42,8 @@ int try_writing(const std::filesystem::path& folder) {
 Finding disk_of(const std::filesystem::path& folder) {
   struct statvfs disk {};
   if (::statvfs(folder.c_str(), &disk) != 0) {
-    return {Verdict::doubtful, "disk", "its free space cannot be told: " + reason(errno)};
+    return {Verdict::doubtful, "disk", "its free space cannot be told: " + reason(errno),
+            "look at it by hand: df " + shell_word(folder.string())};
   }
   const std::uint64_t free = static_cast<std::uint64_t>(disk.f_bavail) * disk.f_frsize;
   const std::string text = std::to_string(free / (kGigabyte / 1'000)) + " MB free";
@@ -123,8 +124,9 @@ Findings check_grants(const app::Configuration& configuration) {
   Findings found;
   if (!configuration.grants.empty()) return found;
   found.emplace_back(Verdict::doubtful, "grants", "no [[grant]]: nobody sees or calls anything",
-                     "add one, for example: [[grant]] principals = [\"local:*\"] endpoints = "
-                     "[\"*\"] visible = true invoke = [\"*\"]");
+                     "write into the configuration who may see and call what, for example:\n"
+                     "[[grant]]\nprincipals = [\"local:*\"]\nendpoints = [\"*\"]\n"
+                     "visible = true\ninvoke = [\"*\"]");
   return found;
 }
 

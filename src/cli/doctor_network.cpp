@@ -1,9 +1,11 @@
 // What the gateway would listen on and connect to.
 #include <boost/asio/this_coro.hpp>
 
+#include "app/http_front.hpp"
 #include "app/xmpp_probe.hpp"
 #include "cli/doctor_checks.hpp"
 #include "net/host_port.hpp"
+#include "net/http/client.hpp"
 #include "net/tcp_stream.hpp"
 #include "net/tls_context.hpp"
 
@@ -11,6 +13,8 @@ namespace interline::cli {
 namespace {
 
 using Verdict = Finding::Verdict;
+
+constexpr net::Duration kLongestFetch{10'000};
 
 std::string mend_of_listening(const std::string& listen) {
   return "choose another [http] listen, or end what holds " + listen +
@@ -55,19 +59,48 @@ net::awaitable<Findings> check_http(const app::Configuration& configuration) {
   co_return found;
 }
 
+net::awaitable<Findings> check_public_url(const app::Configuration& configuration) {
+  Findings found;
+  const std::string& url = configuration.http.public_url;
+  if (url.empty() || !app::has_http(configuration.http)) co_return found;
+  net::http::ClientOptions options;
+  if (auto tls = net::TlsContext::client(net::TlsClientOptions())) options.tls = *std::move(tls);
+  net::http::Client client(co_await net::asio::this_coro::executor, std::move(options));
+  net::http::FetchRequest request(net::http::Method::get,
+                                  url + (url.ends_with('/') ? "healthz" : "/healthz"));
+  request.timeout = kLongestFetch;
+  const auto answer = co_await client.fetch(std::move(request));
+  const bool ours = answer && answer->status == 200 && answer->body == "ok\n";
+  if (ours) {
+    found.emplace_back(Verdict::fine, "public_url", url + " leads to a gateway");
+    co_return found;
+  }
+  found.emplace_back(Verdict::doubtful, "public_url",
+                     url + ": " +
+                         (answer ? "something else answers there, with the status " +
+                                       std::to_string(answer->status)
+                                 : answer.error().message),
+                     "let a proxy pass " + url + " on to " + configuration.http.listen +
+                         ", or mend [http] public_url; some networks hide a public address from "
+                         "the machine that has it");
+  co_return found;
+}
+
 net::awaitable<Findings> check_xmpp(const app::Configuration& configuration) {
   Findings found;
   if (!configuration.xmpp) co_return found;
   const app::XmppSection& xmpp = *configuration.xmpp;
-  const auto connected = co_await app::probe_xmpp(xmpp);
-  if (connected) {
+  const auto trouble = co_await app::probe_xmpp(xmpp);
+  if (!trouble) {
     found.emplace_back(Verdict::fine, "xmpp", xmpp.server + " takes the component " + xmpp.domain);
   } else {
-    found.emplace_back(
-        Verdict::wrong, "xmpp", xmpp.server + ": " + connected.error().message,
-        "is the server running, is " + xmpp.domain +
-            " a component there, on that port and with the same secret? docs/xmpp-setup.md shows "
-            "it for Prosody and ejabberd");
+    std::string mend = trouble->remedy;
+    if (mend.empty()) {
+      mend = "start the server, and see that " + xmpp.server +
+             " is its port for components, not the one for clients";
+    }
+    found.emplace_back(Verdict::wrong, "xmpp", xmpp.server + ": " + trouble->what,
+                       mend + "; docs/xmpp-setup.md shows it for Prosody and ejabberd");
   }
   if (xmpp.local_domains.empty()) {
     found.emplace_back(Verdict::doubtful, "xmpp",

@@ -1,5 +1,7 @@
 // `interline doctor`: what is wrong with a configuration and its surroundings, with and without a
 // running gateway.
+#include <sstream>
+
 #include <sys/stat.h>
 
 #include <gmock/gmock.h>
@@ -85,6 +87,50 @@ TEST_F(Doctor, APortThatIsTakenIsSaid) {
   EXPECT_THAT(ended.out, HasSubstr("choose another [http] listen"));
 }
 
+TEST_F(Doctor, ThePublicUrlIsTriedWhileTheGatewayRuns) {
+  configure(kDemo);
+  start();
+  // A reload takes no `listen`: the gateway stays where it is, and the configuration says where.
+  const auto with_url = [this](const std::string& url) {
+    write("interline.toml",
+          "[http]\nlisten = \"" + address() + "\"\npublic_url = \"" + url + "\"\n" + kDemo);
+    return doctor();
+  };
+  EXPECT_THAT(with_url("http://" + address()).out, ContainsRegex("ok +public_url"));
+  const Ended wrong = with_url("http://127.0.0.1:1");
+  EXPECT_EQ(wrong.code, 0) << wrong.out;
+  EXPECT_THAT(wrong.out, ContainsRegex("doubtful +public_url +http://127.0.0.1:1: "));
+  EXPECT_THAT(wrong.out, HasSubstr("pass http://127.0.0.1:1 on to " + address()));
+}
+
+TEST_F(Doctor, EachFindingThatIsNotFineSaysWhatToDo) {
+  write("interline.toml",
+        "[http]\nlisten = \"127.0.0.1:0\"\n"
+        "[xmpp]\ndomain = \"agents.example.test\"\nserver = \"127.0.0.1:1\"\nsecret = \"x\"\n" +
+            exec_endpoint(R"(["python3", "no such file.py"])"));
+  const Ended ended = doctor();
+  EXPECT_EQ(ended.code, 1);
+  std::istringstream stream(ended.out);
+  bool mended = true;
+  int unwell = 0;
+  for (std::string line; std::getline(stream, line);) {
+    const bool remedy = line.find("          ") == 0;
+    if (remedy) {
+      mended = true;
+      continue;
+    }
+    EXPECT_TRUE(mended) << "nothing was said to do before: " << line << "\n" << ended.out;
+    mended = line.starts_with("ok ");
+    if (!mended) ++unwell;
+  }
+  EXPECT_TRUE(mended);
+  EXPECT_GE(unwell, 4) << ended.out;  // grants, xmpp twice, the endpoint
+  // Lines that can be copied as they are.
+  EXPECT_THAT(ended.out,
+              HasSubstr("            [[grant]]\n            principals = [\"local:*\"]\n"));
+  EXPECT_THAT(ended.out, HasSubstr("cd " + folder().string() + " && python3 'no such file.py'\n"));
+}
+
 TEST_F(Doctor, AnXmppServerThatIsNotThereIsSaid) {
   configure(
       "[xmpp]\ndomain = \"agents.example.test\"\nserver = \"127.0.0.1:1\"\nsecret = \"x\"\n"
@@ -109,6 +155,7 @@ TEST_F(Doctor, AnXmppServerIsTriedAsTheComponent) {
   const Ended wrong = with_secret("another");
   EXPECT_EQ(wrong.code, 1);
   EXPECT_THAT(wrong.out, HasSubstr("not-authorized"));
+  EXPECT_THAT(wrong.out, HasSubstr("to mend it: the component's secret differs from the one"));
 }
 
 TEST_F(Doctor, ADataDirectoryThatOthersReadIsDoubtful) {
