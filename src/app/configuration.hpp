@@ -30,7 +30,7 @@ struct GatewaySection {
 
 struct HttpSection {
   std::string listen = "127.0.0.1:8080";  ///< "" or "off": no listener
-  std::string public_url;                 ///< "": http://listen
+  std::string public_url;                 ///< no network of this version gives it out
   std::filesystem::path tls_certificate;
   std::filesystem::path tls_key;
   std::vector<std::string> trusted_proxies;
@@ -75,6 +75,12 @@ struct XmppSection {
   std::size_t stanza_out = 393'216;
 
   friend bool operator==(const XmppSection&, const XmppSection&) = default;
+};
+
+struct PolicySection {
+  bool explicit_destructive = false;  ///< `*` in a grant's `invoke` reaches no destructive tool
+
+  friend bool operator==(const PolicySection&, const PolicySection&) = default;
 };
 
 struct LimitsSection {
@@ -159,6 +165,7 @@ struct Configuration {
   std::optional<XmppSection> xmpp;
   LimitsSection limits;
   TasksSection tasks;
+  PolicySection policy;
   std::vector<policy::Account> accounts;
   std::vector<policy::Grant> grants;
   std::vector<EndpointTable> endpoints;
@@ -180,5 +187,9 @@ struct Mistake {
 /// The same from text; `file` names it in messages and anchors relative paths.
 [[nodiscard]] std::expected<Configuration, std::vector<Mistake>> parse_configuration(
     std::string_view text, const std::filesystem::path& file);
+
+/// The bytes of a file that -c may have named.
+[[nodiscard]] std::expected<std::string, std::vector<Mistake>> read_configuration_text(
+    const std::filesystem::path& file);
 
 }  // namespace interline::app

@@ -88,8 +88,11 @@ void ask_gateway(Keys& keys, GatewaySection& section) {
 void ask_http(Keys& keys, HttpSection& section) {
   keys.text({"listen", "address and port, port 0 for a free one, `off` for no listener"},
             section.listen, check_listen);
-  keys.text({"public_url", "how others reach it; without it `http://` and `listen`"},
-            section.public_url, check_web_url);
+  keys.text(
+      {"public_url",
+       "how others reach it, for what MCP and A2A will tell them. No network of this version tells "
+       "anybody; `interline doctor` tries whether the running gateway answers there"},
+      section.public_url, check_web_url);
   keys.path({"tls_certificate",
              "PEM file, our certificate first, then its chain; read again on "
              "SIGHUP"},
@@ -170,6 +173,14 @@ void ask_tasks(Keys& keys, TasksSection& section) {
               section.invoke_versions, kInvokeVersions);
 }
 
+void ask_policy(Keys& keys, PolicySection& section) {
+  keys.flag(
+      {"explicit_destructive",
+       "whether a tool that says of itself that it destroys (`destructiveHint: true`) is reached "
+       "only by a grant that has its whole name in `invoke`, and by no `*`"},
+      section.explicit_destructive);
+}
+
 void ask_all(Keys& keys, Configuration& configuration) {
   keys.table({"gateway", "The gateway itself."},
              [&](Keys& k) { ask_gateway(k, configuration.gateway); });
@@ -180,6 +191,8 @@ void ask_all(Keys& keys, Configuration& configuration) {
              [&](Keys& k) { ask_limits(k, configuration.limits); });
   keys.table({"tasks", "How long tasks live."},
              [&](Keys& k) { ask_tasks(k, configuration.tasks); });
+  keys.table({"policy", "What holds for all grants."},
+             [&](Keys& k) { ask_policy(k, configuration.policy); });
   keys.tables({"account", "Principals of several networks that are the same party."},
               [&](Keys& k) { ask_account(k, configuration); });
   keys.tables({"grant",

@@ -14,6 +14,7 @@ void ask_gateway(Keys& keys, GatewaySection& section);
 void ask_http(Keys& keys, HttpSection& section);
 void ask_xmpp(Keys& keys, XmppSection& section, Lines& lines);
 void ask_limits(Keys& keys, LimitsSection& section);
+void ask_policy(Keys& keys, PolicySection& section);
 void ask_tasks(Keys& keys, TasksSection& section);
 // configuration_tables.cpp; `configuration` holds the tables before this one.
 void ask_account(Keys& keys, Configuration& configuration);

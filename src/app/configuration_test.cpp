@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
-#include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -491,71 +490,6 @@ TEST(ConfigurationMistakes, WhatALaterVersionServesIsNotCalledUnknown) {
   EXPECT_THAT(mistake_of("[[issuer]]\nurl = \"x\"\n"), HasSubstr("not served by this version"));
   EXPECT_THAT(mistake_of("[gateway]\nstore = \"postgresql://u@h/db\"\n"),
               HasSubstr("not served by this version yet"));
-}
-
-// What newcomers write. Each message names the line and the key, shows what is there, and says
-// what would be right.
-TEST(ConfigurationMistakes, OfNewcomersAreSaidSoThatTheyCanBeMended) {
-  std::filesystem::create_directory(folder() / "secrets");
-  const std::string somewhere = folder().string();
-  struct Row {
-    std::string text;
-    std::string message;
-  };
-  const Row rows[] = {
-      {"[gateway]\ndata-dir = \"var\"\n",
-       "2: [gateway] has an unknown key: data-dir; did you mean data_dir?"},
-      {"[http]\nlisten = 8080\n", "2: [http] listen is wrong: expected a string; it is 8080"},
-      {"[http]\nlisten = \"localhost:8080\"\n",
-       "2: [http] listen is wrong: expected an address and a port, for example \"127.0.0.1:8080\" "
-       "or \"*:443\", or \"off\"; it is \"localhost:8080\""},
-      {"[xmpp]\ndomain = \"d.example\"\nsecret_file = \"component\"\n",
-       "3: [xmpp] secret_file: there is no file " + somewhere +
-           "/component (relative paths begin at the configuration's folder)"},
-      {"[xmpp]\ndomain = \"d.example\"\nsecret_file = \"secrets\"\n",
-       "3: [xmpp] secret_file: " + somewhere + "/secrets is a folder, not a file"},
-      {"[[endpoint]]\nname = \"a\"\nruntime = { kind = \"exce\", command = [\"x\"] }\n",
-       "3: [[endpoint]] runtime kind is wrong: expected one of \"exec\", \"mcp\", \"builtin\"; did "
-       "you mean exec?"},
-      {"[[endpoint]]\nname = \"a\"\nruntime = \"exec\"\n",
-       "3: [[endpoint]] runtime is wrong: expected a table, for example: runtime = { kind = "
-       "\"exec\", command = [\"python3\", \"agent.py\"] }; it is \"exec\""},
-      {"[[endpoint]]\nname = \"a\"\nruntime = { kind = \"exec\", command = \"python3 a.py\" }\n",
-       "3: [[endpoint]] runtime command is wrong: expected an array of strings; it is \"python3 "
-       "a.py\""},
-      {"[endpoint]\nname = \"a\"\n",
-       "1: [endpoint] is written [[endpoint]], in two brackets: there may be several"},
-      {"[tasks]\ndrain = \"30\"\n",
-       "2: [tasks] drain is wrong: expected a duration from \"0s\" to \"1h\", in ms, s, m, h or d; "
-       "it is \"30\""},
-      {xmpp("admins = [\"a@example.test\", \"b@example.test/phone\"]\n"),
-       "4: [xmpp] admins is wrong: expected an address without a resource, for example "
-       "\"admin@example.org\"; it is \"b@example.test/phone\""},
-      {"[gateway]\nlog_level = \"warn\"\n",
-       "2: [gateway] log_level is wrong: expected one of \"debug\", \"info\", \"warning\", "
-       "\"error\"; it is \"warn\""},
-      {"[[grant]]\nprincipals = [\"key:a\"]\nendpoints = \"*\"\n",
-       "3: [[grant]] endpoints is wrong: expected an array of strings, for example: endpoints = "
-       "[\"*\"]; it is \"*\""},
-      {"[gateway]\ntitle = My agents\n",
-       "2: Error while parsing value: could not determine value type; texts stand in quotes: "
-       "\"text\""},
-  };
-  for (const Row& row : rows) EXPECT_EQ(mistake_of(row.text), "interline.toml:" + row.message);
-}
-
-TEST(ConfigurationMistakes, AFileThatIsNotOursToReadIsNotCalledAbsent) {
-  const auto file = folder() / "theirs";
-  std::ofstream(file) << "x";
-  std::filesystem::permissions(file, std::filesystem::perms::none);
-  const std::string text = "[xmpp]\ndomain = \"d.example\"\nsecret_file = \"theirs\"\n";
-  if (::access(file.c_str(), R_OK) == 0) {  // root reads everything
-    EXPECT_TRUE(mistakes_of(text).empty());
-  } else {
-    EXPECT_EQ(mistake_of(text), "interline.toml:3: [xmpp] secret_file: " + file.string() +
-                                    " cannot be read: Permission denied; let the gateway's user "
-                                    "read it (chown, chmod)");
-  }
 }
 
 class ConfigurationSecrets : public ::testing::Test {

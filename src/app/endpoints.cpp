@@ -44,6 +44,7 @@ struct Endpoints::Hosted {
 
   const EndpointTable table;
   const std::shared_ptr<engine::Runtime> runtime;
+  std::shared_ptr<runtimes::ProcessCounters> processes;
   EndpointStatus status;            // guarded by Endpoints::mutex_
   boost::asio::steady_timer pause;  // on the strand, as below
   bool leaving = false;
@@ -71,11 +72,21 @@ void Endpoints::set_status(Hosted& hosted, Phase phase, std::string why) {
   hosted.status.why = std::move(why);
 }
 
+/// Those of the runtime that is replaced: what is counted only grows.
+std::shared_ptr<runtimes::ProcessCounters> Endpoints::counters_of(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = hosted_.find(name);
+  const bool there = found != hosted_.end() && found->second->processes;
+  return there ? found->second->processes : std::make_shared<runtimes::ProcessCounters>();
+}
+
 std::shared_ptr<Endpoints::Hosted> Endpoints::host(const EndpointTable& table) {
   RuntimeServices services = services_;
   services.log = log_.with({{"endpoint", table.name}});
+  if (has_processes(table.runtime.kind)) services.processes = counters_of(table.name);
   auto hosted = std::make_shared<Hosted>(table, make_runtime(table, services), strand_);
   hosted->status.name = table.name;
+  hosted->status.processes = hosted->processes = services.processes;
   gateway_.open_lane(table.name, hosted->runtime, lane_settings(table));
   const std::lock_guard lock(mutex_);
   hosted_[table.name] = hosted;
@@ -147,7 +158,7 @@ net::awaitable<Result<void>> Endpoints::import_once(std::shared_ptr<Hosted> host
   if (hosted->leaving || draining_) co_return Result<void>();
   const auto manifest = imported->manifest;
   std::string name = table.name;
-  Result<void> registered = co_await gateway_.register_configured(
+  Result<bool> registered = co_await gateway_.register_configured(
       std::move(name), manifest, table.activate, std::move(imported->loss_report));
   if (!registered) {
     Error error = std::move(registered.error());
@@ -162,7 +173,11 @@ net::awaitable<Result<void>> Endpoints::import_once(std::shared_ptr<Hosted> host
   log_.info("an endpoint is served", {{"endpoint", table.name},
                                       {"version", manifest->version},
                                       {"tools", manifest->tools.size()},
-                                      {"active", table.activate}});
+                                      {"active", *registered}});
+  if (table.activate && !*registered) {
+    log_.info("what was chosen by hand stands: the configured version is not the active one",
+              {{"endpoint", table.name}, {"version", manifest->version}});
+  }
   co_return Result<void>();
 }
 

@@ -20,6 +20,7 @@
 #include "engine/gateway.hpp"
 #include "net/asio.hpp"
 #include "net/event.hpp"
+#include "runtimes/process_configuration.hpp"
 
 namespace interline::app {
 
@@ -33,7 +34,8 @@ struct EndpointStatus {
   };
   Phase phase = Phase::importing;
   std::string name;
-  std::string why;  ///< of retrying and refused
+  std::string why;                                             ///< of retrying and refused
+  std::shared_ptr<const runtimes::ProcessCounters> processes;  ///< none: it has no processes
 };
 [[nodiscard]] std::string_view to_string(EndpointStatus::Phase phase);
 
@@ -67,6 +69,8 @@ class Endpoints {
  private:
   struct Hosted;
 
+  [[nodiscard]] std::shared_ptr<runtimes::ProcessCounters> counters_of(
+      const std::string& name) const;
   [[nodiscard]] std::shared_ptr<Hosted> host(const EndpointTable& table);
   void start_import(const std::shared_ptr<Hosted>& hosted);
   [[nodiscard]] net::awaitable<void> import(std::shared_ptr<Hosted> hosted);

@@ -36,9 +36,13 @@ void MetricsWriter::sample(double value, Labels labels, std::string_view suffix)
     before = ',';
   }
   if (before == ',') text_ += '}';
-  std::array<char, 32> number{};
-  const auto [end, error] = std::to_chars(number.data(), number.data() + number.size(), value);
-  text_.append(" ").append(number.data(), end).append("\n");
+  text_.append(" ").append(number(value)).append("\n");
+}
+
+std::string MetricsWriter::number(double value) {
+  std::array<char, 32> digits{};
+  const auto [end, error] = std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  return {digits.data(), end};
 }
 
 }  // namespace interline::app

@@ -34,6 +34,7 @@ runtimes::ProcessConfiguration processes_of(const EndpointTable& endpoint,
   configuration.processes = endpoint.processes;
   configuration.concurrency = endpoint.concurrency;
   configuration.cold_start = endpoint.cold_start;
+  if (services.processes) configuration.counters = services.processes;
   return configuration;
 }
 
@@ -52,11 +53,12 @@ Made make_mcp(const EndpointTable& endpoint, const RuntimeServices& services) {
 struct MakerRow {
   RuntimeKind kind;
   Made (*make)(const EndpointTable&, const RuntimeServices&);
+  bool processes;
 };
 constexpr std::array kMakers = {
-    MakerRow{RuntimeKind::builtin, make_builtin},
-    MakerRow{RuntimeKind::exec, make_exec},
-    MakerRow{RuntimeKind::mcp, make_mcp},
+    MakerRow{RuntimeKind::builtin, make_builtin, false},
+    MakerRow{RuntimeKind::exec, make_exec, true},
+    MakerRow{RuntimeKind::mcp, make_mcp, true},
 };
 
 const MakerRow* find_maker(RuntimeKind kind) {
@@ -68,6 +70,11 @@ const MakerRow* find_maker(RuntimeKind kind) {
 
 bool has_runtime(RuntimeKind kind) {
   return find_maker(kind) != nullptr;
+}
+
+bool has_processes(RuntimeKind kind) {
+  const MakerRow* row = find_maker(kind);
+  return row != nullptr && row->processes;
 }
 
 std::shared_ptr<engine::Runtime> make_runtime(const EndpointTable& endpoint,

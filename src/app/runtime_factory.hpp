@@ -9,6 +9,7 @@
 #include "base/log.hpp"
 #include "engine/runtime.hpp"
 #include "net/asio.hpp"
+#include "runtimes/process_configuration.hpp"
 
 namespace interline::app {
 
@@ -20,10 +21,13 @@ struct RuntimeServices {
   net::Executor executor;
   std::filesystem::path directory;  ///< of the configuration: commands run there
   Logger log;
+  std::shared_ptr<runtimes::ProcessCounters> processes;  ///< what a runtime that has some counts in
 };
 
 /// Whether this version has such a runtime.
 [[nodiscard]] bool has_runtime(RuntimeKind kind);
+/// Whether it has processes of its own.
+[[nodiscard]] bool has_processes(RuntimeKind kind);
 /// Nothing is started yet. The kind is one that has_runtime().
 [[nodiscard]] std::shared_ptr<engine::Runtime> make_runtime(const EndpointTable& endpoint,
                                                             const RuntimeServices& services);

@@ -4,6 +4,7 @@
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
 
 #include "app/data_dir.hpp"
 #include "app/origin_guard.hpp"
@@ -18,6 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds kFrontGrace = 2s;  // for answers that are owed, after the work
+constexpr auto kSayLeftOutEvery = 10s;
 constexpr std::size_t kEndpointsAtOnce = 10'000;
 constexpr std::string_view kByConfiguration = "configuration";
 
@@ -30,6 +32,9 @@ Service::Service(net::Executor executor, Configuration configuration, const Cloc
       clock_(clock),
       log_(std::move(log)),
       on_broken_(std::move(on_broken)),
+      decisions_(std::make_shared<policy::DecisionLog>(log_, clock_)),
+      strand_(net::new_strand(executor_)),
+      pause_(strand_),
       created_(clock.now()),
       title_(configuration_.gateway.title) {}
 
@@ -50,6 +55,7 @@ net::awaitable<Result<void>> Service::start() {
   if (!started) co_return started;
   serve_http();
   start_xmpp();
+  boost::asio::co_spawn(strand_, say_left_out_denials(), boost::asio::detached);
   started_ = true;
   co_return Result<void>();
 }
@@ -87,7 +93,7 @@ Result<void> Service::open_listeners() {
 Result<void> Service::open_engine() {
   auto key = token_key(configuration_.gateway.data_dir);
   if (!key) return std::unexpected(std::move(key.error()));
-  auto policy = policy::Policy::compile(policy_settings(configuration_));
+  auto policy = policy::Policy::compile(policy_settings(configuration_), decisions_);
   if (!policy) return std::unexpected(policy.error().front());
   gateway_ = std::make_unique<engine::Gateway>(
       executor_, *store_, clock_, log_, gateway_settings(configuration_, *std::move(key)),
@@ -159,6 +165,15 @@ void Service::start_xmpp() {
   boost::asio::co_spawn(executor_, xmpp_->run(), boost::asio::detached);
 }
 
+/// A flood of denials may be followed by nothing that would say how long it was.
+net::awaitable<void> Service::say_left_out_denials() {
+  while (!draining_) {
+    pause_.expires_after(kSayLeftOutEvery);
+    co_await pause_.async_wait(net::use_tuple);
+    decisions_->say_left_out();
+  }
+}
+
 // --- change -------------------------------------------------------------------------------------
 
 net::awaitable<void> Service::reload(Configuration fresh) {
@@ -168,7 +183,7 @@ net::awaitable<void> Service::reload(Configuration fresh) {
                  {{"section", section}});
   }
   configuration_ = std::move(takeover.configuration);
-  auto policy = policy::Policy::compile(policy_settings(configuration_));
+  auto policy = policy::Policy::compile(policy_settings(configuration_), decisions_);
   if (policy) {  // as the reader of the configuration made sure
     gateway_->use_policy(std::make_shared<const policy::Policy>(*std::move(policy)));
   }
@@ -189,6 +204,7 @@ net::awaitable<void> Service::reload(Configuration fresh) {
 
 net::awaitable<void> Service::drain() {
   draining_ = true;
+  boost::asio::post(strand_, [this] { pause_.cancel(); });
   if (gateway_) {
     const auto grace = started_ ? configuration_.tasks.drain : std::chrono::milliseconds(0);
     if (started_) {
@@ -203,6 +219,7 @@ net::awaitable<void> Service::drain() {
   if (http_) co_await http_->drain(kFrontGrace);
   if (control_) co_await control_->drain(kFrontGrace);
   if (gateway_) gateway_->stop();
+  decisions_->say_left_out();
   if (started_) log_.info("stopped");
 }
 

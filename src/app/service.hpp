@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 
+#include <boost/asio/steady_timer.hpp>
+
 #include "app/configuration.hpp"
 #include "app/endpoints.hpp"
 #include "app/health.hpp"
@@ -20,6 +22,7 @@
 #include "bindings/control/control.hpp"
 #include "engine/gateway.hpp"
 #include "net/asio.hpp"
+#include "policy/decision_log.hpp"
 #include "store/store.hpp"
 
 namespace interline::app {
@@ -54,12 +57,17 @@ class Service {
   void serve_http();
   [[nodiscard]] control::Options control_options();
   void start_xmpp();
+  [[nodiscard]] net::awaitable<void> say_left_out_denials();
 
   const net::Executor executor_;
   Configuration configuration_;
   const Clock& clock_;
   const Logger log_;
   const std::function<void()> on_broken_;
+
+  const std::shared_ptr<policy::DecisionLog> decisions_;
+  const net::Executor strand_;
+  boost::asio::steady_timer pause_;  // on the strand
 
   std::unique_ptr<store::Store> store_;
   std::optional<PidFile> pid_file_;

@@ -9,6 +9,7 @@ policy::Configuration policy_settings(const Configuration& configuration) {
   rules.grants = configuration.grants;
   rules.accounts = configuration.accounts;
   rules.operators = control::local_operators();
+  rules.explicit_destructive = configuration.policy.explicit_destructive;
   if (!configuration.xmpp) return rules;
   const XmppSection& xmpp = *configuration.xmpp;
   for (const std::string& admin : xmpp.admins) rules.admins.push_back("xmpp:" + admin);

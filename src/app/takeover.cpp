@@ -31,6 +31,7 @@ Takeover take_over(const Configuration& running, const Configuration& fresh) {
   Configuration& merged = takeover.configuration;
   merged.accounts = fresh.accounts;
   merged.grants = fresh.grants;
+  merged.policy = fresh.policy;
   merged.endpoints = fresh.endpoints;
   take_gateway(merged.gateway, fresh.gateway);
   take_http(merged.http, fresh.http);

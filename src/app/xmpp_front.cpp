@@ -1,5 +1,6 @@
 #include "app/xmpp_front.hpp"
 
+#include <atomic>
 #include <mutex>
 #include <utility>
 
@@ -15,6 +16,7 @@ struct XmppFront::Link {
 
   /// Every attempt reads the secret anew, so that a new one needs no restart.
   static net::awaitable<Result<std::unique_ptr<net::Stream>>> connect(std::shared_ptr<Link> link) {
+    ++link->attempts;
     if (!link->secret_file.empty()) {
       auto secret = read_secret_file(link->secret_file);
       if (!secret) {
@@ -37,6 +39,7 @@ struct XmppFront::Link {
   const std::filesystem::path secret_file;
   xmpp::Connector open;
   std::unique_ptr<xmpp::Binding> binding;
+  std::atomic<std::uint64_t> attempts = 0;
   mutable std::mutex mutex;
   std::string why = "no connection was made yet";  // guarded by mutex
 };
@@ -75,6 +78,14 @@ net::awaitable<void> XmppFront::drain(std::chrono::milliseconds grace) {
 
 bool XmppFront::ready() const {
   return link_->binding->ready();
+}
+
+XmppFigures XmppFront::figures() const {
+  XmppFigures now;
+  now.connected = ready();
+  now.attempts = link_->attempts;
+  now.sessions = link_->binding->sessions();
+  return now;
 }
 
 std::string XmppFront::why_not() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -13,6 +14,12 @@
 #include "net/asio.hpp"
 
 namespace interline::app {
+
+struct XmppFigures {
+  bool connected = false;
+  std::uint64_t attempts = 0;  ///< to connect
+  std::uint64_t sessions = 0;  ///< attempts that were authenticated
+};
 
 class XmppFront {
  public:
@@ -30,6 +37,7 @@ class XmppFront {
 
   // Any thread:
   [[nodiscard]] bool ready() const;
+  [[nodiscard]] XmppFigures figures() const;
   /// A sentence for people while it is not ready.
   [[nodiscard]] std::string why_not() const;
 

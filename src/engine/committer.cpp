@@ -140,6 +140,7 @@ void Committer::State::take_group() {
   counted.waiting_bytes -= bytes;
   counted.groups += 1;
   counted.works += group.works.size();
+  counted.group_sizes.add(static_cast<double>(group.works.size()));
 }
 
 void Committer::State::commit_group() {
@@ -149,7 +150,13 @@ void Committer::State::commit_group() {
     const std::lock_guard lock(mutex);
     lost = uncertain;
   }
+  const SteadyTime begun = clock.steady();
   const store::GroupEnd end = lost ? store::GroupEnd::refused : store.commit(group.works, last);
+  const std::chrono::duration<double> taken = clock.steady() - begun;
+  {
+    const std::lock_guard lock(mutex);
+    counted.commit_times.add(taken.count());
+  }
   if (end != store::GroupEnd::committed) std::ranges::for_each(group.works, answer_unavailable);
   if (end == store::GroupEnd::uncertain) {
     {

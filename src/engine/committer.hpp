@@ -5,6 +5,7 @@
 // when the queue is full, while settlements, answers and cancellations have room kept for them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -12,9 +13,14 @@
 
 #include "base/clock.hpp"
 #include "base/error.hpp"
+#include "base/histogram.hpp"
 #include "store/store.hpp"
 
 namespace interline::engine {
+
+inline constexpr std::array<double, 10> kGroupSizes = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512};
+inline constexpr std::array<double, 12> kCommitSeconds = {0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025,
+                                                          0.05,   0.1,   0.25,   0.5,   1,    5};
 
 struct CommitterLimits {
   std::size_t waiting = 8'192;              ///< works that may wait
@@ -55,7 +61,9 @@ class Committer {
   struct Statistics {
     std::uint64_t groups = 0;
     std::uint64_t works = 0;
-    std::uint64_t refused = 0;  ///< for want of a place
+    Histogram<kGroupSizes> group_sizes;      ///< works in a transaction
+    Histogram<kCommitSeconds> commit_times;  ///< of transactions, until the store answered
+    std::uint64_t refused = 0;               ///< for want of a place
     std::size_t waiting = 0;
     std::size_t waiting_bytes = 0;
   };

@@ -109,6 +109,7 @@ bool Gateway::closed_lane_has_work(std::string_view endpoint) const {
 Gateway::Statistics Gateway::statistics() const {
   Statistics statistics;
   statistics.committer = committer_->statistics();
+  statistics.counts = counters_.read();
   statistics.discarded_reports = dispatcher_.discarded_reports();
   statistics.retention_held = retention_held_;
   statistics.followers = hub_.count();
@@ -128,10 +129,12 @@ void Gateway::on_result(std::string network, BodyGuard guard) {
 }
 
 void Gateway::admitted(const tasks::Task& task) {
+  counters_.opened(task.state);
   timers_.consider(task);
 }
 
 void Gateway::committed(const tasks::Task& task, const tasks::Outcome& outcome) {
+  counters_.moved(outcome.before, task.state);
   timers_.consider(task);
   for (const tasks::Effect effect : outcome.effects) {
     switch (effect) {

@@ -15,6 +15,7 @@
 
 #include "base/log.hpp"
 #include "engine/committer.hpp"
+#include "engine/counters.hpp"
 #include "engine/dispatcher.hpp"
 #include "engine/engine.hpp"
 #include "engine/manifest_cache.hpp"
@@ -71,8 +72,10 @@ class Gateway final : public Engine, private CommitObserver {
   void open_lane(const std::string& endpoint, std::shared_ptr<Runtime> runtime,
                  const LaneConfiguration& configuration);
   void close_lane(const std::string& endpoint);
-  /// Registers (and activates) a version on the configuration's own authority.
-  [[nodiscard]] awaitable<Result<void>> register_configured(
+  /// Registers a version on the configuration's own authority and, with `activate`, makes it the
+  /// active one where it is not the version that the configuration activated the last time: what
+  /// administrators chose since then stands. Whether it is the active one.
+  [[nodiscard]] awaitable<Result<bool>> register_configured(
       std::string endpoint, std::shared_ptr<const catalog::Manifest> manifest, bool activate,
       std::string loss_report);
   /// Takes an endpoint that the configuration does not have any more out of the directory.
@@ -88,11 +91,20 @@ class Gateway final : public Engine, private CommitObserver {
 
   struct Statistics {
     Committer::Statistics committer;
+    Counts counts;
     std::uint64_t discarded_reports = 0;  ///< of runtimes: after an end, or beyond a bound
     std::size_t followers = 0;
     bool retention_held = false;  ///< the clock was set forward; nothing is purged
   };
   [[nodiscard]] Statistics statistics() const;
+  /// Charges that were refused since the start.
+  [[nodiscard]] std::uint64_t refused_charges(policy::RateClass operation) const {
+    return limiter_.refused(operation);
+  }
+  /// What runs and waits at an endpoint.
+  [[nodiscard]] Dispatcher::Load load(std::string_view endpoint) const {
+    return dispatcher_.load(endpoint);
+  }
 
   // Engine
   awaitable<Result<catalog::DirectoryPage>> list(Principal who, catalog::PageRequest page) override;
@@ -146,6 +158,7 @@ class Gateway final : public Engine, private CommitObserver {
 
   // gateway_admit.cpp
   struct Prepared;
+  [[nodiscard]] awaitable<Result<Admission>> admit_uncounted(Principal who, Invocation invocation);
   using FoundManifest = Result<std::shared_ptr<const catalog::Manifest>>;
   [[nodiscard]] Result<Prepared> prepare(const Principal& who, const Invocation& invocation,
                                          FoundManifest found, const std::string& active) const;
@@ -178,7 +191,7 @@ class Gateway final : public Engine, private CommitObserver {
   // gateway_recovery.cpp
   struct Recovery;
   [[nodiscard]] awaitable<Result<void>> recover();
-  void recover(std::string task, const std::shared_ptr<Recovery>& recovery);
+  void recover(std::string task, const std::shared_ptr<Recovery>& recovery, bool again = false);
   [[nodiscard]] awaitable<void> purge_regularly();
   [[nodiscard]] bool stopping() const;
 
@@ -200,6 +213,7 @@ class Gateway final : public Engine, private CommitObserver {
   std::map<std::string, std::shared_ptr<const Listener>, std::less<>> listeners_;
   bool stopping_ = false;
 
+  Counters counters_;
   WatchHub hub_;
   Timers timers_;
   boost::asio::steady_timer purge_timer_;

@@ -191,6 +191,17 @@ Result<Admission> Gateway::repeat(const Principal& who, const Invocation& invoca
 }
 
 awaitable<Result<Admission>> Gateway::admit(Principal who, Invocation invocation) {
+  const std::string network = invocation.network;
+  auto answer = co_await admit_uncounted(std::move(who), std::move(invocation));
+  if (answer) {
+    counters_.accepted(network, answer->replayed);
+  } else {
+    counters_.refused(network, answer.error().kind);
+  }
+  co_return answer;
+}
+
+awaitable<Result<Admission>> Gateway::admit_uncounted(Principal who, Invocation invocation) {
   // Names alone decide first, in the same work whether the endpoint exists or not: a manifest is
   // read only for those who may invoke something of that name.
   const std::string active = active_version(invocation.endpoint);

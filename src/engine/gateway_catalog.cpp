@@ -23,6 +23,26 @@ std::unexpected<Error> no_authority() {
   return fail(ErrorKind::forbidden, "This needs administrative authority.");
 }
 
+/// Which version of an endpoint the configuration activated the last time.
+store::RecordKey activated_key(std::string_view endpoint) {
+  store::RecordKey key;
+  key.binding = "configuration";
+  key.kind = "activated";
+  key.key = endpoint;
+  return key;
+}
+std::vector<store::RecordChange> remember_activated(std::string_view endpoint, bool activated,
+                                                    std::string_view version) {
+  const store::RecordKey key = activated_key(endpoint);
+  store::RecordChange change;
+  change.record.binding = key.binding;
+  change.record.kind = key.kind;
+  change.record.key = key.key;
+  change.record.bytes = version;
+  change.drop = !activated;
+  return {std::move(change)};
+}
+
 }  // namespace
 
 Result<void> Gateway::load_directory() {
@@ -97,7 +117,7 @@ awaitable<Result<EndpointView>> Gateway::describe(Principal who, std::string end
   // The decision is made on the name alone, in the same work whether the endpoint exists or not;
   // who may not see that name costs no look-up.
   const auto rules = policy();
-  const bool visible = rules->visible(who, endpoint) || rules->is_operator(who);
+  const bool visible = rules->may_see(who, endpoint);
   const std::string active = active_version(endpoint);
   const std::string wanted = version.empty() ? active : version;
   if (!visible || wanted.empty()) co_return unknown();
@@ -180,23 +200,36 @@ awaitable<Result<void>> Gateway::change_catalog(store::Work work, std::string ti
   co_return answer;
 }
 
-awaitable<Result<void>> Gateway::register_configured(
+awaitable<Result<bool>> Gateway::register_configured(
     std::string endpoint, std::shared_ptr<const catalog::Manifest> manifest, bool activate,
     std::string loss_report) {
+  auto last = store_.record(activated_key(endpoint));
+  if (!last) co_return std::unexpected(std::move(last.error()));
+  const bool again = *last && (*last)->bytes == manifest->version;
   store::RegisterVersion change;
-  change.endpoint = std::move(endpoint);
+  change.endpoint = endpoint;
   change.version = manifest->version;
   change.hash = manifest->hash;
   change.manifest = manifest->text;
-  change.title = shown_title(change.endpoint, *manifest);
+  change.title = shown_title(endpoint, *manifest);
   change.loss_report = std::move(loss_report);
-  change.activate = activate;
+  change.activate = activate && !again;
   change.origin = "configuration";
   store::Work work = std::move(change);
-  co_return co_await change_catalog(std::move(work));
+  Result<void> done = co_await change_catalog(std::move(work));
+  // In a commit of its own: after a crash between the two it is only activated once more.
+  const bool changed = activate ? !again : last->has_value();
+  if (done && changed) {
+    done = co_await change_records(remember_activated(endpoint, activate, manifest->version));
+  }
+  if (!done) co_return std::unexpected(std::move(done.error()));
+  co_return active_version(endpoint) == manifest->version;
 }
 
 awaitable<Result<void>> Gateway::deactivate_configured(std::string endpoint) {
+  Result<void> forgotten =
+      co_await change_records(remember_activated(endpoint, false, std::string_view()));
+  if (!forgotten) co_return forgotten;
   store::Activate change;
   change.endpoint = std::move(endpoint);
   store::Work work = std::move(change);
@@ -209,9 +242,10 @@ awaitable<Result<void>> Gateway::deactivate_configured(std::string endpoint) {
 awaitable<Result<void>> Gateway::register_version(
     Principal who, std::string endpoint, std::shared_ptr<const catalog::Manifest> manifest) {
   const auto rules = policy();
-  if (!rules->is_admin(who) && !rules->may_self_register(who, manifest->jid)) {
-    co_return no_authority();
-  }
+  const bool self = !rules->is_admin(who) && rules->is_local(who);
+  const bool may = self ? rules->may_self_register(who, manifest->jid)
+                        : rules->may_administer(who, "register", endpoint);
+  if (!may) co_return no_authority();
   store::RegisterVersion change;
   change.endpoint = std::move(endpoint);
   change.version = manifest->version;
@@ -225,7 +259,7 @@ awaitable<Result<void>> Gateway::register_version(
 
 awaitable<Result<void>> Gateway::activate(Principal who, std::string endpoint, std::string version,
                                           std::optional<Digest> hash) {
-  if (!policy()->is_admin(who)) co_return no_authority();
+  if (!policy()->may_administer(who, "activate", endpoint)) co_return no_authority();
   std::string title;  // what the directory shows; a version never changes
   if (const auto selected = co_await manifest(endpoint, version)) {
     title = shown_title(endpoint, **selected);
@@ -239,7 +273,7 @@ awaitable<Result<void>> Gateway::activate(Principal who, std::string endpoint, s
 }
 
 awaitable<Result<void>> Gateway::deactivate(Principal who, std::string endpoint) {
-  if (!policy()->is_admin(who)) co_return no_authority();
+  if (!policy()->may_administer(who, "deactivate", endpoint)) co_return no_authority();
   store::Activate change;
   change.endpoint = std::move(endpoint);
   store::Work work = std::move(change);
@@ -248,14 +282,14 @@ awaitable<Result<void>> Gateway::deactivate(Principal who, std::string endpoint)
 
 awaitable<Result<std::vector<store::VersionRow>>> Gateway::status(Principal who,
                                                                   std::string endpoint) {
-  if (!policy()->is_admin(who)) co_return no_authority();
+  if (!policy()->may_administer(who, "status", endpoint)) co_return no_authority();
   auto rows = store_.versions(endpoint);
   if (rows && rows->empty()) co_return unknown();
   co_return rows;
 }
 
 awaitable<Result<void>> Gateway::remove(Principal who, std::string endpoint, std::string version) {
-  if (!policy()->is_admin(who)) co_return no_authority();
+  if (!policy()->may_administer(who, "remove", endpoint)) co_return no_authority();
   if (dispatcher_.runtime(endpoint) && version.empty()) {
     co_return fail(ErrorKind::conflict, "This endpoint belongs to the gateway's configuration.");
   }
@@ -269,7 +303,7 @@ awaitable<Result<void>> Gateway::remove(Principal who, std::string endpoint, std
 awaitable<Result<std::vector<store::EndpointRow>>> Gateway::registered(Principal who,
                                                                        std::string after,
                                                                        std::size_t limit) {
-  if (!policy()->is_admin(who)) co_return no_authority();
+  if (!policy()->may_administer(who, "list", std::string_view())) co_return no_authority();
   std::vector<store::EndpointRow> found;
   while (found.size() < limit) {
     auto rows = store_.endpoints(after, limit - found.size());
@@ -291,7 +325,7 @@ awaitable<Result<std::vector<store::EndpointRow>>> Gateway::registered(Principal
 
 awaitable<Result<std::string>> Gateway::loss_report(Principal who, std::string endpoint,
                                                     std::string version) {
-  if (!policy()->is_admin(who)) co_return no_authority();
+  if (!policy()->may_administer(who, "losses", endpoint)) co_return no_authority();
   co_return store_.loss_report(endpoint, version);
 }
 

@@ -45,10 +45,11 @@ struct Gateway::Recovery {
   std::optional<Error> first_error;
 };
 
-void Gateway::recover(std::string task, const std::shared_ptr<Recovery>& recovery) {
+void Gateway::recover(std::string task, const std::shared_ptr<Recovery>& recovery, bool again) {
   const auto found = store_.task(task);
   if (!found) return recovery->done(found.error());
   if (!*found) return recovery->done(std::nullopt);
+  if (!again) counters_.opened((*found)->state);
   tasks::Recover command;
   command.boot = store_.boot();
   const auto runtime = dispatcher_.runtime((*found)->admission->endpoint);
@@ -58,7 +59,7 @@ void Gateway::recover(std::string task, const std::shared_ptr<Recovery>& recover
       return recovery->done(answer.error());
     }
     if (answer && may_be_repeated(answer))
-      return recover(task, recovery);  // a question was asked anew
+      return recover(task, recovery, true);  // a question was asked anew
     // An outcome that commits nothing has effects all the same: what waited, waits again.
     if (answer && !answer->outcome.next) committed(answer->task, answer->outcome);
     recovery->done(std::nullopt);

@@ -84,9 +84,8 @@ Result<tasks::Task> Gateway::controlled(const Principal& who, const std::string&
   if (!*found) return unknown();
   const auto rules = policy();
   const tasks::Admission& admission = *(*found)->admission;
-  const bool owner = rules->controls(who, admission.owner, admission.network);
-  const bool as_operator = access == Access::owner_or_operator && rules->is_operator(who);
-  if (!owner && !as_operator) return unknown();
+  const policy::TaskOwner whose{task, admission.endpoint, admission.owner, admission.network};
+  if (!rules->may_use_task(who, whose, access == Access::owner_or_operator)) return unknown();
   return **std::move(found);
 }
 

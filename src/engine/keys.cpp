@@ -95,7 +95,7 @@ bool is_key_name(std::string_view name) {
 
 awaitable<Result<Secret>> create_key(Engine& engine, Principal who, std::string name,
                                      SystemTime now) {
-  if (!engine.policy()->is_operator(who)) co_return no_authority();
+  if (!engine.policy()->may_operate(who, "create_key")) co_return no_authority();
   if (!is_key_name(name)) {
     co_return fail(ErrorKind::malformed,
                    "A key's name is of letters, digits and . _ - behind the first, at most 64.");
@@ -121,7 +121,7 @@ awaitable<Result<Secret>> create_key(Engine& engine, Principal who, std::string 
 
 awaitable<Result<std::vector<KeyRow>>> list_keys(Engine& engine, Principal who, std::string after,
                                                  std::size_t limit) {
-  if (!engine.policy()->is_operator(who)) co_return no_authority();
+  if (!engine.policy()->may_operate(who, "list_keys")) co_return no_authority();
   auto records =
       co_await engine.records(std::string(kBinding), std::string(kByName), std::move(after), limit);
   if (!records) co_return std::unexpected(std::move(records.error()));
@@ -135,7 +135,7 @@ awaitable<Result<std::vector<KeyRow>>> list_keys(Engine& engine, Principal who, 
 }
 
 awaitable<Result<void>> revoke_key(Engine& engine, Principal who, std::string name) {
-  if (!engine.policy()->is_operator(who)) co_return no_authority();
+  if (!engine.policy()->may_operate(who, "revoke_key")) co_return no_authority();
   RecordKey wanted = record_key(kByName, name);
   auto record = co_await engine.record(std::move(wanted));
   if (!record) co_return std::unexpected(std::move(record.error()));

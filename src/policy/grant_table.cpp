@@ -49,6 +49,7 @@ GrantTable::GrantTable(const std::vector<Grant>& grants) {
     compiled.invoke = PatternList(grant.invoke);
     compiled.permissions = {grant.permissions.begin(), grant.permissions.end()};
     compiled.visible = grant.visible;
+    compiled.number = number + 1;
     grants_.push_back(std::move(compiled));
   }
 }

@@ -30,6 +30,7 @@ struct CompiledGrant {
   PatternList invoke;
   std::set<std::string, std::less<>> permissions;
   bool visible = false;
+  std::uint32_t number = 0;  ///< its place in the configuration, from 1
 };
 
 class GrantTable {

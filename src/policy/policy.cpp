@@ -23,13 +23,13 @@ Texts set_of(const std::vector<std::string>& texts) {
 }  // namespace
 
 struct Policy::Compiled {
-  Compiled(Configuration given, Logger logger)
+  Compiled(Configuration given, std::shared_ptr<DecisionLog> decisions)
       : configuration(std::move(given)),
         grants(configuration.grants),
         admins(set_of(configuration.admins)),
         operators(set_of(configuration.operators)),
         local_domains(set_of(configuration.local_domains)),
-        log(std::move(logger)) {
+        log(std::move(decisions)) {
     for (std::size_t i = 0; i < configuration.accounts.size(); ++i) {
       for (const std::string& principal : configuration.accounts[i].principals) {
         account_of.emplace(principal, i);
@@ -49,7 +49,7 @@ struct Policy::Compiled {
   const Texts admins;
   const Texts operators;
   const Texts local_domains;
-  const Logger log;
+  const std::shared_ptr<DecisionLog> log;                      // may be none
   std::map<std::string, std::size_t, std::less<>> account_of;  // principal -> account
 
   // Made as they are met: for the endpoint lists of the visible grants that reach a principal.
@@ -57,34 +57,16 @@ struct Policy::Compiled {
   mutable std::map<std::vector<std::uint32_t>, VisibilityClass> classes;
 };
 
-std::string_view to_string(Denial denial) {
-  switch (denial) {
-    case Denial::none:
-      return "none";
-    case Denial::no_grant:
-      return "no_grant";
-    case Denial::tool:
-      return "tool";
-    case Denial::destructive:
-      return "destructive";
-    case Denial::permission:
-      return "permission";
-    case Denial::approval:
-      return "approval";
-  }
-  return "unknown";
-}
-
 bool VisibilityClass::sees(std::string_view endpoint) const {
   return lists_ && std::ranges::any_of(
                        *lists_, [endpoint](const auto& list) { return list->matches(endpoint); });
 }
 
 std::expected<Policy, std::vector<Error>> Policy::compile(Configuration configuration,
-                                                          const Logger& log) {
+                                                          std::shared_ptr<DecisionLog> log) {
   auto mistakes = check(configuration);
   if (!mistakes.empty()) return std::unexpected(std::move(mistakes));
-  return Policy(std::make_shared<const Compiled>(std::move(configuration), log));
+  return Policy(std::make_shared<const Compiled>(std::move(configuration), std::move(log)));
 }
 
 VisibilityClass Policy::visibility_class(const Principal& who) const {
@@ -107,14 +89,28 @@ VisibilityClass Policy::visibility_class(const Principal& who) const {
   return found->second;
 }
 
+bool Policy::answer(const Principal& who, const Asked& asked, const Decision& decision) const {
+  if (compiled_->log) compiled_->log->record(who, asked, decision);
+  return static_cast<bool>(decision);
+}
+
+Decision Policy::decide_see(const Principal& who, std::string_view endpoint) const {
+  Denial missing = Denial::no_grant;
+  for (const CompiledGrant* grant : compiled_->reaching(who)) {
+    if (!grant->endpoints->matches(endpoint)) continue;
+    if (grant->visible) return Decision(Denial::none, grant->number);
+    missing = Denial::hidden;
+  }
+  return Decision(missing);
+}
+
 bool Policy::visible(const Principal& who, std::string_view endpoint) const {
-  const auto reaching = compiled_->reaching(who);
-  const bool seen = std::ranges::any_of(reaching, [endpoint](const CompiledGrant* grant) {
-    return grant->visible && grant->endpoints->matches(endpoint);
-  });
-  compiled_->log.debug("visibility decided",
-                       {{"principal", who.text()}, {"endpoint", endpoint}, {"allowed", seen}});
-  return seen;
+  return static_cast<bool>(decide_see(who, endpoint));
+}
+
+bool Policy::may_see(const Principal& who, std::string_view endpoint) const {
+  const Decision granted = decide_see(who, endpoint);
+  return answer(who, {Operation::see, endpoint, {}}, is_operator(who) ? Decision() : granted);
 }
 
 Decision Policy::decide_invoke(const Principal& who, std::string_view endpoint,
@@ -124,13 +120,17 @@ Decision Policy::decide_invoke(const Principal& who, std::string_view endpoint,
   bool covered = false;
   bool invocable = false;
   std::size_t permitted = 0;
+  std::uint32_t number = 0;
   std::vector<bool> has(facts.required_permissions.size());
   for (const CompiledGrant* grant : compiled_->reaching(who)) {
     if (!grant->endpoints->matches(endpoint)) continue;
     reached = true;
     const bool matches = grant->invoke.matches(tool);
     covered = covered || matches;
-    invocable = invocable || (spelled_out ? grant->invoke.names(tool) : matches);
+    if (spelled_out ? grant->invoke.names(tool) : matches) {
+      if (!invocable) number = grant->number;
+      invocable = true;
+    }
     for (std::size_t i = 0; i < has.size(); ++i) {
       if (has[i] || !grant->permissions.contains(facts.required_permissions[i])) continue;
       has[i] = true;
@@ -141,45 +141,59 @@ Decision Policy::decide_invoke(const Principal& who, std::string_view endpoint,
   if (!covered) return Decision(Denial::tool);
   if (!invocable) return Decision(Denial::destructive);
   if (permitted < has.size()) return Decision(Denial::permission);
-  return Decision(facts.approval_required ? Denial::approval : Denial::none);
+  if (facts.approval_required) return Decision(Denial::approval);
+  return Decision(Denial::none, number);
 }
 
 bool Policy::may_invoke(const Principal& who, std::string_view endpoint, std::string_view tool,
                         const ToolFacts& facts) const {
-  const Decision decision = decide_invoke(who, endpoint, tool, facts);
-  compiled_->log.log(decision ? LogLevel::debug : LogLevel::info, "invocation decided",
-                     {{"principal", who.text()},
-                      {"endpoint", endpoint},
-                      {"tool", tool},
-                      {"allowed", static_cast<bool>(decision)},
-                      {"denial", to_string(decision.denial())}});
-  return static_cast<bool>(decision);
+  return answer(who, {Operation::invoke, endpoint, tool},
+                decide_invoke(who, endpoint, tool, facts));
 }
 
 bool Policy::may_invoke_any(const Principal& who, std::string_view endpoint) const {
-  return std::ranges::any_of(compiled_->reaching(who), [endpoint](const CompiledGrant* grant) {
-    return !grant->invoke.empty() && grant->endpoints->matches(endpoint);
-  });
+  Decision decision(Denial::no_grant);
+  for (const CompiledGrant* grant : compiled_->reaching(who)) {
+    if (!grant->endpoints->matches(endpoint)) continue;
+    decision = Decision(grant->invoke.empty() ? Denial::tool : Denial::none, grant->number);
+    if (decision) break;
+  }
+  return answer(who, {Operation::invoke, endpoint, {}}, decision);
 }
 
 bool Policy::is_operator(const Principal& who) const {
   return compiled_->operators.contains(who.text());
 }
 
+bool Policy::may_operate(const Principal& who, std::string_view act) const {
+  return answer(who, {Operation::operate, {}, act},
+                Decision(is_operator(who) ? Denial::none : Denial::not_operator));
+}
+
 bool Policy::is_admin(const Principal& who) const {
   const bool listed = compiled_->admins.contains(who.text());
   const bool trusted = compiled_->configuration.federated_admin || !is_federated(who);
-  const bool admin = is_operator(who) || (listed && trusted);
-  compiled_->log.debug("administration decided", {{"principal", who.text()}, {"allowed", admin}});
-  return admin;
+  return is_operator(who) || (listed && trusted);
+}
+
+bool Policy::may_administer(const Principal& who, std::string_view act,
+                            std::string_view endpoint) const {
+  return answer(who, {Operation::administer, endpoint, act},
+                Decision(is_admin(who) ? Denial::none : Denial::not_admin));
 }
 
 bool Policy::may_self_register(const Principal& who, std::string_view jid) const {
   const bool own = is_local(who) && who.name() == jid && jid.find('@') != std::string_view::npos;
   const bool allowed = compiled_->configuration.self_registration && own;
-  compiled_->log.debug("self-registration decided",
-                       {{"principal", who.text()}, {"jid", jid}, {"allowed", allowed}});
-  return allowed;
+  return answer(who, {Operation::self_register, {}, jid},
+                Decision(allowed ? Denial::none : Denial::not_own_address));
+}
+
+bool Policy::may_use_task(const Principal& who, const TaskOwner& task, bool operators_too) const {
+  const bool allowed =
+      controls(who, task.owner, task.network) || (operators_too && is_operator(who));
+  return answer(who, {Operation::task, task.endpoint, task.task},
+                Decision(allowed ? Denial::none : Denial::not_owner));
 }
 
 bool Policy::is_local(const Principal& who) const {

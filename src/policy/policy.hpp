@@ -1,7 +1,7 @@
 // The only place that says yes. Grants, accounts and administrators are compiled from the
 // configuration into an immutable Policy; a reload makes a new one. Decisions match names by
 // pattern whether or not the object exists, so hidden and absent cost the same work. Every decision
-// is logged here: "denied" at info, "allowed" and what is only looked at, at debug.
+// (the functions called may_) is written to the DecisionLog; what is only looked at is not.
 #pragma once
 
 #include <cstddef>
@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "base/log.hpp"
 #include "policy/configuration.hpp"
 #include "policy/decision.hpp"
+#include "policy/decision_log.hpp"
 #include "policy/principal.hpp"
 
 namespace interline::policy {
@@ -35,6 +35,14 @@ struct Party {
   std::string tenant;
   std::string account;                  ///< "" where it has none
   std::vector<std::string> principals;  ///< all of them, the caller included; none for anonymous
+};
+
+/// A task, as far as a decision depends on it.
+struct TaskOwner {
+  std::string_view task;      ///< its id, for the log
+  std::string_view endpoint;  ///< likewise
+  std::string_view owner;     ///< the principal that was admitted
+  std::string_view network;   ///< by which it came
 };
 
 /// Principals that see exactly the same endpoints by the same grants: the directory keeps one
@@ -56,20 +64,32 @@ class VisibilityClass {
 
 class Policy {
  public:
-  /// Every mistake at once: a malformed pattern, a principal in two accounts, ... The log gets
-  /// every decision; its clock outlives the policy.
+  /// Every mistake at once: a malformed pattern, a principal in two accounts, ... The log, if there
+  /// is one, gets every decision.
   [[nodiscard]] static std::expected<Policy, std::vector<Error>> compile(
-      Configuration configuration, const Logger& log = Logger());
+      Configuration configuration, std::shared_ptr<DecisionLog> log = nullptr);
 
-  [[nodiscard]] bool visible(const Principal& who, std::string_view endpoint) const;
+  // Decisions.
+  /// Operators see every endpoint.
+  [[nodiscard]] bool may_see(const Principal& who, std::string_view endpoint) const;
   [[nodiscard]] bool may_invoke(const Principal& who, std::string_view endpoint,
                                 std::string_view tool, const ToolFacts& facts) const;
   /// Whether any tool at all may be invoked there.
   [[nodiscard]] bool may_invoke_any(const Principal& who, std::string_view endpoint) const;
-  [[nodiscard]] bool is_admin(const Principal& who) const;
-  [[nodiscard]] bool is_operator(const Principal& who) const;
+  /// `act` is a word of ours for the log: "activate".
+  [[nodiscard]] bool may_administer(const Principal& who, std::string_view act,
+                                    std::string_view endpoint) const;
+  [[nodiscard]] bool may_operate(const Principal& who, std::string_view act) const;
   /// `jid` is the bare JID to be registered: the principal's own, of a local domain.
   [[nodiscard]] bool may_self_register(const Principal& who, std::string_view jid) const;
+  /// As controls(); `operators_too` for what operators may do to every task.
+  [[nodiscard]] bool may_use_task(const Principal& who, const TaskOwner& task,
+                                  bool operators_too) const;
+
+  // What is only looked at.
+  [[nodiscard]] bool visible(const Principal& who, std::string_view endpoint) const;
+  [[nodiscard]] bool is_admin(const Principal& who) const;
+  [[nodiscard]] bool is_operator(const Principal& who) const;
   /// Whether `who` is an XMPP principal of one of our own domains.
   [[nodiscard]] bool is_local(const Principal& who) const;
   /// Whether `who` is an XMPP principal of any other domain.
@@ -92,8 +112,11 @@ class Policy {
  private:
   struct Compiled;
   explicit Policy(std::shared_ptr<const Compiled> compiled) : compiled_(std::move(compiled)) {}
+  [[nodiscard]] Decision decide_see(const Principal& who, std::string_view endpoint) const;
   [[nodiscard]] Decision decide_invoke(const Principal& who, std::string_view endpoint,
                                        std::string_view tool, const ToolFacts& facts) const;
+  /// Writes it down, and says whether it is yes.
+  bool answer(const Principal& who, const Asked& asked, const Decision& decision) const;
   std::shared_ptr<const Compiled> compiled_;
 };
 

@@ -33,8 +33,8 @@ Configuration local() {
   return configuration;
 }
 
-Policy compiled(Configuration configuration, const Logger& log = Logger()) {
-  auto policy = Policy::compile(std::move(configuration), log);
+Policy compiled(Configuration configuration, std::shared_ptr<DecisionLog> log = nullptr) {
+  auto policy = Policy::compile(std::move(configuration), std::move(log));
   if (!policy) throw std::runtime_error(policy.error().front().message);
   return *std::move(policy);
 }
@@ -349,13 +349,19 @@ TEST(GrantTable, DecisionsDoNotCostMoreBecauseOthersHaveGrants) {
   EXPECT_TRUE(large.visible(Principal("xmpp:x@domain7.example"), "e7"));
 }
 
-TEST(Log, EveryDecisionIsWrittenWithItsReason) {
+TEST(Log, EveryDecisionIsWrittenWithWhoWhatWhereAndWhy) {
   ManualClock clock;
   const auto sink = std::make_shared<MemoryLogSink>();
+  DecisionLogLimits all;
+  all.one = {1'000, 1'000};
   Configuration configuration = local();
-  configuration.grants = {grant({"key:*"}, {"shop"}, true, {"buy", "erase*"})};
+  configuration.operators = {"local:root"};
+  configuration.admins = {"xmpp:bob@example.org"};
+  configuration.grants = {grant({"key:*"}, {"shop"}, true, {"buy", "erase*"}),
+                          grant({"key:*"}, {"vault"}, false, {})};
   configuration.explicit_destructive = true;
-  const Policy policy = compiled(configuration, Logger(sink, clock));
+  const Policy policy =
+      compiled(configuration, std::make_shared<DecisionLog>(Logger(sink, clock), clock, all));
   const std::vector<std::string> needs = {"p"};
   ToolFacts destructive;
   destructive.destructive = true;
@@ -363,36 +369,69 @@ TEST(Log, EveryDecisionIsWrittenWithItsReason) {
   permission.required_permissions = needs;
   ToolFacts approval;
   approval.approval_required = true;
+  const Principal root("local:root");
+  const TaskOwner task{"T1", "shop", kAlice.text(), "xmpp"};
 
   struct Row {
-    const char* endpoint;
-    const char* tool;
-    const ToolFacts facts;
-    const char* denial;
+    bool allowed;
+    const char* line;  // behind time, level and "allowed principal=" or "denied principal="
   };
-  const Row rows[] = {{"shop", "buy", {}, "none"},
-                      {"bank", "buy", {}, "no_grant"},
-                      {"shop", "sell", {}, "tool"},
-                      {"shop", "erase.all", destructive, "destructive"},
-                      {"shop", "buy", permission, "permission"},
-                      {"shop", "buy", approval, "approval"}};
-  for (const Row& row : rows) {
-    const bool allowed = policy.may_invoke(kKey, row.endpoint, row.tool, row.facts);
-    const auto entry = sink->entries().back();
-    EXPECT_EQ(allowed, row.denial == std::string_view("none"));
-    EXPECT_EQ(entry.message, "invocation decided");
-    EXPECT_EQ(entry.level, allowed ? LogLevel::debug : LogLevel::info);
-    EXPECT_EQ(entry.field("principal"), "key:ci");
-    EXPECT_EQ(entry.field("endpoint"), row.endpoint);
-    EXPECT_EQ(entry.field("tool"), row.tool);
-    EXPECT_EQ(entry.field("denial"), row.denial);
+  const Row rows[] = {
+      {policy.may_see(kKey, "shop"), "key:ci operation=see endpoint=shop grant=1"},
+      {policy.may_see(kKey, "bank"), "key:ci operation=see endpoint=bank rule=no_grant"},
+      {policy.may_see(kKey, "vault"), "key:ci operation=see endpoint=vault rule=hidden"},
+      {policy.may_see(root, "bank"), "local:root operation=see endpoint=bank grant=0"},
+      {policy.may_invoke(kKey, "shop", "buy", {}),
+       "key:ci operation=invoke endpoint=shop tool=buy grant=1"},
+      {policy.may_invoke(kKey, "bank", "buy", {}),
+       "key:ci operation=invoke endpoint=bank tool=buy rule=no_grant"},
+      {policy.may_invoke(kKey, "shop", "sell", {}),
+       "key:ci operation=invoke endpoint=shop tool=sell rule=tool"},
+      {policy.may_invoke(kKey, "shop", "erase.all", destructive),
+       "key:ci operation=invoke endpoint=shop tool=erase.all rule=destructive"},
+      {policy.may_invoke(kKey, "shop", "buy", permission),
+       "key:ci operation=invoke endpoint=shop tool=buy rule=permission"},
+      {policy.may_invoke(kKey, "shop", "buy", approval),
+       "key:ci operation=invoke endpoint=shop tool=buy rule=approval"},
+      {policy.may_invoke_any(kKey, "vault"),
+       "key:ci operation=invoke endpoint=vault tool=\"\" rule=tool"},
+      {policy.may_administer(kBob, "activate", "shop"),
+       "xmpp:bob@example.org operation=administer endpoint=shop act=activate grant=0"},
+      {policy.may_administer(kKey, "remove", "shop"),
+       "key:ci operation=administer endpoint=shop act=remove rule=not_admin"},
+      {policy.may_operate(kBob, "create_key"),
+       "xmpp:bob@example.org operation=operate act=create_key rule=not_operator"},
+      {policy.may_self_register(kAlice, "alice@example.org"),
+       "xmpp:alice@example.org operation=self_register address=alice@example.org "
+       "rule=not_own_address"},
+      {policy.may_use_task(kAlice, task, false),
+       "xmpp:alice@example.org operation=task endpoint=shop task=T1 grant=0"},
+      {policy.may_use_task(kBob, task, true),
+       "xmpp:bob@example.org operation=task endpoint=shop task=T1 rule=not_owner"},
+      {policy.may_use_task(root, task, true),
+       "local:root operation=task endpoint=shop task=T1 grant=0"},
+      {policy.may_use_task(root, task, false),
+       "local:root operation=task endpoint=shop task=T1 rule=not_owner"}};
+  const auto entries = sink->entries();
+  ASSERT_EQ(entries.size(), std::size(rows));
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const std::string head =
+        rows[i].allowed ? "Z debug allowed principal=" : "Z info denied principal=";
+    EXPECT_TRUE(entries[i].line.ends_with(head + rows[i].line)) << entries[i].line;
   }
+}
+
+TEST(Log, WhatIsOnlyLookedAtIsNotADecision) {
+  ManualClock clock;
+  const auto sink = std::make_shared<MemoryLogSink>();
+  const auto log = std::make_shared<DecisionLog>(Logger(sink, clock), clock);
+  const Policy policy = compiled(local(), log);
   EXPECT_FALSE(policy.visible(kAlice, "shop"));
-  EXPECT_EQ(sink->entries().back().message, "visibility decided");
-  EXPECT_FALSE(policy.is_admin(kKey));
-  EXPECT_EQ(sink->entries().back().message, "administration decided");
-  EXPECT_FALSE(policy.may_self_register(kAlice, "alice@example.org"));
-  EXPECT_EQ(sink->entries().back().message, "self-registration decided");
+  EXPECT_FALSE(policy.is_admin(kAlice));
+  EXPECT_FALSE(policy.is_operator(kAlice));
+  EXPECT_FALSE(policy.visibility_class(kAlice).sees("shop"));
+  EXPECT_FALSE(policy.controls(kAlice, kBob.text(), "xmpp"));
+  EXPECT_EQ(sink->text(), "");
 }
 
 TEST(Policies, ThreadsDecideAtTheSameTime) {

@@ -1,6 +1,8 @@
 #include "policy/rate.hpp"
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
 #include <list>
 #include <mutex>
@@ -53,6 +55,12 @@ std::string_view domain_of(const Principal& who) {
 
 }  // namespace
 
+std::string_view to_string(RateClass operation) {
+  static constexpr std::array<std::string_view, kRateClassCount> kWords = {
+      "registration", "directory", "metadata", "invoke", "task", "presence"};
+  return kWords.at(static_cast<std::size_t>(operation));
+}
+
 RateConfiguration RateConfiguration::from(double rate_per_second) {
   RateConfiguration configuration;
   for (std::size_t i = 0; i < kRateClassCount; ++i) {
@@ -92,6 +100,7 @@ struct RateLimiter::State {
 
   const RateConfiguration configuration;
   const SipKey hash_key = SipKey::random();
+  std::array<std::atomic<std::uint64_t>, kRateClassCount> refused{};
   std::mutex mutex;
   std::list<Entry> recent;  // the most recently used first
   std::unordered_map<Key, std::list<Entry>::iterator> index;
@@ -100,6 +109,10 @@ struct RateLimiter::State {
 RateLimiter::RateLimiter(const RateConfiguration& configuration)
     : state_(std::make_unique<State>(configuration)) {}
 RateLimiter::~RateLimiter() = default;
+
+std::uint64_t RateLimiter::refused(RateClass operation) const {
+  return state_->refused.at(static_cast<std::size_t>(operation)).load(std::memory_order_relaxed);
+}
 
 std::size_t RateLimiter::size() const {
   const std::lock_guard lock(state_->mutex);
@@ -120,6 +133,7 @@ Result<void> RateLimiter::charge(const Principal& who, RateClass operation, bool
     wait = take(domain, together, now);
   }
   if (!wait) return {};
+  state_->refused.at(which).fetch_add(1, std::memory_order_relaxed);
   Error error(ErrorKind::resource_constraint, ErrorReason::rate,
               "Too many requests; try again later.");
   error.retry_after = *wait;

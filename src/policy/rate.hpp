@@ -19,6 +19,7 @@ namespace interline::policy {
 /// ProtoXEP brief, "Rate classes".
 enum class RateClass : std::uint8_t { registration, directory, metadata, invoke, task, presence };
 inline constexpr std::size_t kRateClassCount = 6;
+[[nodiscard]] std::string_view to_string(RateClass operation);
 
 struct Rate {
   double per_second;
@@ -42,6 +43,8 @@ class RateLimiter {
   /// Takes a token, or refuses with resource_constraint/rate and retry_after. Thread-safe.
   [[nodiscard]] Result<void> charge(const Principal& who, RateClass operation, bool federated,
                                     std::chrono::steady_clock::time_point now);
+  /// How often a class was refused.
+  [[nodiscard]] std::uint64_t refused(RateClass operation) const;
   /// Buckets remembered at present.
   [[nodiscard]] std::size_t size() const;
 

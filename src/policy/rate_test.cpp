@@ -78,6 +78,14 @@ TEST_F(Rates, ARefusalSaysWhenToComeAgainAndThatIsTrue) {
   EXPECT_TRUE(charge(kAlice));
 }
 
+TEST_F(Rates, RefusalsAreCountedByClass) {
+  EXPECT_EQ(allowed(kAlice, 25, RateClass::registration), 20);
+  EXPECT_EQ(allowed(kBob, 22, RateClass::registration), 20);
+  EXPECT_EQ(allowed(kAlice, 22), 22);
+  EXPECT_EQ(limiter_->refused(RateClass::registration), 7U);
+  EXPECT_EQ(limiter_->refused(RateClass::invoke), 0U);
+}
+
 TEST_F(Rates, ABucketNeverHoldsMoreThanItsBurst) {
   EXPECT_TRUE(charge(kAlice));
   clock_.tick(24h);

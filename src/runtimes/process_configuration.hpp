@@ -1,14 +1,25 @@
 // How a runtime that has child processes runs them.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 
 #include "net/process.hpp"
 
 namespace interline::runtimes {
 
+/// Of all the processes that an endpoint ever had.
+struct ProcessCounters {
+  std::atomic<std::uint64_t> starts = 0;
+  std::atomic<std::uint64_t> failed_starts = 0;  ///< the program could not be run at all
+  std::atomic<std::uint64_t> deaths = 0;         ///< ends that nobody here had asked for
+};
+
 struct ProcessConfiguration {
+  std::shared_ptr<ProcessCounters> counters = std::make_shared<ProcessCounters>();
   net::Program program;
   std::size_t processes = 1;
   std::size_t concurrency = 1;  ///< calls in work over all processes

@@ -195,9 +195,11 @@ Result<ProcessPool::Worker> ProcessPool::spawn() {
   };
   auto process = net::Process::start(strand_, options);
   if (!process) {
+    ++configuration_.counters->failed_starts;
     log_.error("an agent's process cannot be started", {{"error", process.error()}});
     return std::unexpected(std::move(process.error()));
   }
+  ++configuration_.counters->starts;
   log_.debug("an agent's process was started", {{"pid", (*process)->pid()}});
   ProcessWorker::Setup setup{strand_, *std::move(process), configuration_, log_, weak_from_this()};
   auto worker = make_worker_(std::move(setup));
@@ -209,7 +211,9 @@ Result<ProcessPool::Worker> ProcessPool::spawn() {
 /// The pause begins before anybody learns of the end: a call that comes at once waits like others.
 void ProcessPool::worker_ending(ProcessWorker& worker) {
   if (worker.was_useful()) pauses_.reset();
-  if (!worker.ended_by_us()) back_off();
+  if (worker.ended_by_us()) return;
+  ++configuration_.counters->deaths;
+  back_off();
 }
 
 void ProcessPool::worker_gone(ProcessWorker& worker) {

@@ -52,6 +52,7 @@ enum class Effect : std::uint8_t {
 /// The reply, and apart from it what to commit: a refused late answer also commits the expiry.
 struct Outcome {
   Reply reply;
+  State before = State::accepted;      ///< the task's state until then
   std::optional<Task> next;            ///< the new row; nothing: no commit
   std::optional<LogEntry> entry;       ///< at most one a command
   std::optional<ArtifactChunk> chunk;  ///< to fold, with the entry

@@ -14,7 +14,9 @@ namespace interline::tasks {
 
 class Step {
  public:
-  Step(const Task& task, const Stamp& stamp) : task_(task), stamp_(stamp) {}
+  Step(const Task& task, const Stamp& stamp) : task_(task), stamp_(stamp) {
+    outcome_.before = task.state;
+  }
 
   [[nodiscard]] const Task& task() const { return task_; }
   [[nodiscard]] const Stamp& stamp() const { return stamp_; }

@@ -166,7 +166,7 @@ awaitable<Answer> show_endpoint(Services& services, Principal who, Request& requ
 
 awaitable<Answer> register_endpoint(Services& services, Principal who, Request& request) {
   // Before the costly reading: who may not register learns nothing of the manifest.
-  if (!services.engine.policy()->is_admin(who)) {
+  if (!services.engine.policy()->may_administer(who, "register", std::string_view())) {
     co_return fail(ErrorKind::forbidden, "This needs administrative authority.");
   }
   const auto activate = request.query_value("activate");

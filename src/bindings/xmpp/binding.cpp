@@ -57,6 +57,7 @@ struct Binding::State : std::enable_shared_from_this<State> {
     made.on_stanza = [this](Stanza stanza) { take(std::move(stanza)); };
     made.on_ready = [this] {
       ready = true;
+      ++sessions;
       announce(true);
       send_events();
     };
@@ -113,6 +114,7 @@ struct Binding::State : std::enable_shared_from_this<State> {
   bool ended = false;
 
   std::atomic<bool> ready{false};
+  std::atomic<std::uint64_t> sessions{0};
 };
 
 // --- requests -----------------------------------------------------------------------------------
@@ -298,6 +300,10 @@ net::awaitable<void> Binding::drain(std::chrono::milliseconds grace) {
 
 bool Binding::ready() const {
   return state_->ready;
+}
+
+std::uint64_t Binding::sessions() const {
+  return state_->sessions;
 }
 
 void Binding::set_secret(Secret secret) {

@@ -2,6 +2,7 @@
 // that go out.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -30,6 +31,8 @@ class Binding {
   [[nodiscard]] net::awaitable<void> drain(std::chrono::milliseconds grace);
   /// Whether the component is authenticated. Any thread.
   [[nodiscard]] bool ready() const;
+  /// How often it was authenticated since it runs. Any thread.
+  [[nodiscard]] std::uint64_t sessions() const;
   /// For the next connect.
   void set_secret(Secret secret);
   /// Tells subscribers now what else they would be told within `presence_interval`: after the

@@ -15,7 +15,7 @@ TEST_F(Http, Metrics_AreForThisMachineAndForOperators) {
   configure("");
   start();
   const std::string metrics = get("/metrics").body;
-  EXPECT_THAT(metrics, HasSubstr("# TYPE interline_commit_group_size summary"));
+  EXPECT_THAT(metrics, HasSubstr("# TYPE interline_commit_group_size histogram"));
   EXPECT_THAT(metrics, HasSubstr("interline_http_requests_total{listener=\"http\"} 1\n"));
   // What a proxy passed on comes from anywhere.
   EXPECT_EQ(get("/metrics", "X-Forwarded-For: 203.0.113.7\r\n").status, 404);

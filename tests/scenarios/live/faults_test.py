@@ -174,6 +174,10 @@ class Faults(World):
                 self.open_gate(f"server-{how}")
                 state, body = alice.outcome(probe, task)
                 self.assertEqual((state, self.text(body)), ("completed", f"through server-{how}"))
+                figures = dict(line.rsplit(" ", 1) for line in
+                               self.gateway.http("/metrics")[1].splitlines())
+                self.assertEqual(figures["interline_xmpp_connected"], "1")
+                self.assertGreaterEqual(float(figures["interline_xmpp_sessions_total"]), 2)
 
     def test_presence_comes_back_after_each_loss(self):
         alice, probe = self.caller("alice", "watching"), self.agent("probe")

@@ -19,15 +19,18 @@ awaitable<Result<void>> for_acquaintances(Services& services, const Call& call) 
 
 awaitable<Result<void>> for_registrants(Services& services, const Call& call) {
   const auto policy = services.engine.policy();
-  const bool admin = services.config.admin && policy->is_admin(call.who);
   const bool self = services.config.self_registration && policy->is_local(call.who) &&
                     call.request.from.has_localpart();
-  if (admin || self) co_return Result<void>();
+  if (self) co_return Result<void>();
+  const bool admin = policy->may_administer(call.who, call.payload().name(), std::string_view());
+  if (admin && services.config.admin) co_return Result<void>();
   co_return no_authority();
 }
 
 awaitable<Result<void>> for_administrators(Services& services, const Call& call) {
-  if (services.engine.policy()->is_admin(call.who)) co_return Result<void>();
+  const auto policy = services.engine.policy();
+  const bool admin = policy->may_administer(call.who, call.payload().name(), std::string_view());
+  if (admin) co_return Result<void>();
   co_return no_authority();
 }
 

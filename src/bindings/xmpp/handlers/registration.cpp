@@ -106,7 +106,8 @@ Result<Target> read_target(const Services& services, const Call& call, const Ele
     }
     target.version = std::string(*version);
   }
-  if (!services.engine.policy()->is_admin(call.who)) return no_authority();
+  const auto policy = services.engine.policy();
+  if (!policy->may_administer(call.who, payload.name(), target.endpoint)) return no_authority();
   return target;
 }
 
