@@ -83,7 +83,7 @@ void answer_unavailable(store::Work& work) {
 }  // namespace
 
 struct Committer::State {
-  State(store::Store& a_store, const Clock& a_clock, const CommitterLimits& some_limits,
+  State(store::Store& a_store, RetentionClock& a_clock, const CommitterLimits& some_limits,
         std::function<void()> when_uncertain)
       : store(a_store),
         clock(a_clock),
@@ -95,7 +95,7 @@ struct Committer::State {
   void commit_group();
 
   store::Store& store;
-  const Clock& clock;
+  RetentionClock& clock;
   const CommitterLimits limits;
   std::function<void()> on_uncertain;
 
@@ -108,7 +108,6 @@ struct Committer::State {
 
   // The committer's thread alone:
   Teller::Group group;
-  SystemTime last{};
   Teller teller;
 
   std::jthread thread;
@@ -144,14 +143,14 @@ void Committer::State::take_group() {
 }
 
 void Committer::State::commit_group() {
-  last = std::max(last, clock.now());  // an instant once committed is never undercut
   bool lost = false;
   {
     const std::lock_guard lock(mutex);
     lost = uncertain;
   }
   const SteadyTime begun = clock.steady();
-  const store::GroupEnd end = lost ? store::GroupEnd::refused : store.commit(group.works, last);
+  const store::GroupEnd end =
+      lost ? store::GroupEnd::refused : store.commit(group.works, clock.read());
   const std::chrono::duration<double> taken = clock.steady() - begun;
   {
     const std::lock_guard lock(mutex);
@@ -174,7 +173,7 @@ void Committer::State::commit_group() {
   teller.tell(std::exchange(group, {}), idle);
 }
 
-Committer::Committer(store::Store& store, const Clock& clock, const CommitterLimits& limits,
+Committer::Committer(store::Store& store, RetentionClock& clock, const CommitterLimits& limits,
                      std::function<void()> on_uncertain)
     : state_(std::make_unique<State>(store, clock, limits, std::move(on_uncertain))) {
   state_->thread = std::jthread([state = state_.get()] { state->run(); });

@@ -11,9 +11,9 @@
 #include <functional>
 #include <memory>
 
-#include "base/clock.hpp"
 #include "base/error.hpp"
 #include "base/histogram.hpp"
+#include "engine/retention_clock.hpp"
 #include "store/store.hpp"
 
 namespace interline::engine {
@@ -44,8 +44,9 @@ class Committer {
   using Done = std::move_only_function<void(store::Work&)>;
 
   /// `on_uncertain` is called once if a COMMIT ended with its outcome unknown: every caller has
-  /// been told `unavailable`, nothing more is committed, and the process is to end.
-  Committer(store::Store& store, const Clock& clock, const CommitterLimits& limits,
+  /// been told `unavailable`, nothing more is committed, and the process is to end. The store and
+  /// the clock outlive the committer.
+  Committer(store::Store& store, RetentionClock& clock, const CommitterLimits& limits,
             std::function<void()> on_uncertain);
   ~Committer();
   Committer(const Committer&) = delete;

@@ -21,6 +21,7 @@
 #include "catalog/directory.hpp"
 #include "catalog/manifest.hpp"
 #include "engine/body_guard.hpp"
+#include "engine/retention_hold.hpp"
 #include "engine/runtime.hpp"
 #include "engine/watch.hpp"
 #include "policy/policy.hpp"
@@ -212,6 +213,11 @@ class Engine {
   /// result then fails its task with interline:result-too-large, a question is refused to the work
   /// that asks. One guard a network, set before the first task is admitted.
   virtual void on_result(std::string network, BodyGuard guard) = 0;
+
+  /// An operator says that the clock is right: ends the hold on retention after it was set forward,
+  /// for good once this returns. What was held, if anything. Errors: forbidden, unavailable.
+  [[nodiscard]] virtual awaitable<Result<std::optional<RetentionHold>>> trust_clock(
+      Principal who) = 0;
 
   /// Appended to the tenant's host log within a second, in no answer's way.
   virtual void audit(std::string tenant, std::string type, std::string body_json) = 0;

@@ -34,7 +34,8 @@ Gateway::Gateway(boost::asio::any_io_executor executor, store::Store& store, con
       limiter_(configuration_.rates),
       directory_(configuration_.domain),
       manifests_(configuration_.manifests_cached),
-      purge_hold_(clock, configuration_.retention),
+      retention_clock_(clock, std::max(configuration_.retention, configuration_.replay_window)),
+      in_flight_(configuration_.committer.waiting),
       workers_(configuration_.worker_threads),
       policy_(std::move(policy)),
       hub_(store, configuration_.followers),
@@ -48,7 +49,7 @@ Gateway::Gateway(boost::asio::any_io_executor executor, store::Store& store, con
                 if (!writer_->submit(task, tasks::Tick{}, {}, again)) timers_.try_again(task);
               }),
       purge_timer_(timers_.executor()),
-      committer_(std::make_shared<Committer>(store, clock, configuration_.committer,
+      committer_(std::make_shared<Committer>(store, retention_clock_, configuration_.committer,
                                              std::move(on_uncertain))),
       writer_(std::make_shared<TaskWriter>(committer_, clock)),
       dispatcher_(DispatcherParts{
@@ -111,7 +112,7 @@ Gateway::Statistics Gateway::statistics() const {
   statistics.committer = committer_->statistics();
   statistics.counts = counters_.read();
   statistics.discarded_reports = dispatcher_.discarded_reports();
-  statistics.retention_held = retention_held_;
+  statistics.retention_hold = retention_clock_.hold();
   statistics.followers = hub_.count();
   return statistics;
 }
@@ -175,6 +176,7 @@ void Gateway::committed(const tasks::Task& task, const tasks::Outcome& outcome) 
 // --- start and end ------------------------------------------------------------------------------
 
 awaitable<Result<void>> Gateway::start() {
+  if (Result<void> resumed = resume_hold(); !resumed) co_return resumed;
   if (Result<void> loaded = load_directory(); !loaded) co_return loaded;
   if (Result<void> recovered = co_await recover(); !recovered) co_return recovered;
   if (Result<void> timers = timers_.load(); !timers) co_return timers;

@@ -14,12 +14,13 @@
 #include <boost/asio/thread_pool.hpp>
 
 #include "base/log.hpp"
+#include "engine/admissions_in_flight.hpp"
 #include "engine/committer.hpp"
 #include "engine/counters.hpp"
 #include "engine/dispatcher.hpp"
 #include "engine/engine.hpp"
 #include "engine/manifest_cache.hpp"
-#include "engine/purge_hold.hpp"
+#include "engine/retention_clock.hpp"
 #include "engine/task_writer.hpp"
 #include "engine/timers.hpp"
 #include "engine/watch_hub.hpp"
@@ -84,17 +85,15 @@ class Gateway final : public Engine, private CommitObserver {
   [[nodiscard]] bool closed_lane_has_work(std::string_view endpoint) const;
   void use_policy(std::shared_ptr<const policy::Policy> policy);
   /// Ends what is past its retention now (it is done twice a minute by itself): how many rows went;
-  /// none while the clock is not believed.
+  /// what a step of the clock alone would end stays.
   [[nodiscard]] awaitable<Result<std::size_t>> purge();
-  /// An operator says that the clock is right: ends the hold on retention after it was set forward.
-  void trust_clock() { purge_hold_.trust(clock_); }
 
   struct Statistics {
     Committer::Statistics committer;
     Counts counts;
     std::uint64_t discarded_reports = 0;  ///< of runtimes: after an end, or beyond a bound
     std::size_t followers = 0;
-    bool retention_held = false;  ///< the clock was set forward; nothing is purged
+    std::optional<RetentionHold> retention_hold;  ///< as of the last look, a second ago at most
   };
   [[nodiscard]] Statistics statistics() const;
   /// Charges that were refused since the start.
@@ -149,6 +148,7 @@ class Gateway final : public Engine, private CommitObserver {
   void on_commit(std::string network, Listener listener) override;
   void on_result(std::string network, BodyGuard guard) override;
   void audit(std::string tenant, std::string type, std::string body_json) override;
+  awaitable<Result<std::optional<RetentionHold>>> trust_clock(Principal who) override;
   Result<void> charge(const Principal& who, policy::RateClass operation) override;
   std::shared_ptr<const policy::Policy> policy() const override;
 
@@ -159,6 +159,10 @@ class Gateway final : public Engine, private CommitObserver {
   // gateway_admit.cpp
   struct Prepared;
   [[nodiscard]] awaitable<Result<Admission>> admit_uncounted(Principal who, Invocation invocation);
+  [[nodiscard]] awaitable<Result<Admission>> admit_now(Principal who, Invocation invocation,
+                                                       std::optional<Digest>& fingerprint);
+  [[nodiscard]] std::optional<Result<Admission>> answer_of(const AdmissionsInFlight::Ended& first,
+                                                           const Invocation& copy) const;
   using FoundManifest = Result<std::shared_ptr<const catalog::Manifest>>;
   [[nodiscard]] Result<Prepared> prepare(const Principal& who, const Invocation& invocation,
                                          FoundManifest found, const std::string& active) const;
@@ -192,6 +196,9 @@ class Gateway final : public Engine, private CommitObserver {
   struct Recovery;
   [[nodiscard]] awaitable<Result<void>> recover();
   void recover(std::string task, const std::shared_ptr<Recovery>& recovery, bool again = false);
+  // gateway_retention.cpp
+  [[nodiscard]] awaitable<void> look_at_clock();
+  [[nodiscard]] Result<void> resume_hold();
   [[nodiscard]] awaitable<void> purge_regularly();
   [[nodiscard]] bool stopping() const;
 
@@ -203,14 +210,16 @@ class Gateway final : public Engine, private CommitObserver {
   policy::RateLimiter limiter_;
   catalog::Directory directory_;
   ManifestCache manifests_;
-  PurgeHold purge_hold_;
-  std::atomic<bool> retention_held_ = false;
+  RetentionClock retention_clock_;
+  AdmissionsInFlight in_flight_;
   boost::asio::thread_pool workers_;
 
   mutable std::mutex mutex_;
   std::shared_ptr<const policy::Policy> policy_;            // guarded by mutex_, as below
   std::map<std::string, std::string, std::less<>> active_;  // endpoint -> active version
   std::map<std::string, std::shared_ptr<const Listener>, std::less<>> listeners_;
+  std::optional<RetentionHold> told_hold_;   // in the log
+  std::optional<RetentionHold> noted_hold_;  // in the store
   bool stopping_ = false;
 
   Counters counters_;

@@ -177,7 +177,8 @@ Result<Gateway::Prepared> Gateway::prepare(const Principal& who, const Invocatio
 Result<Admission> Gateway::repeat(const Principal& who, const Invocation& invocation,
                                   Error otherwise) {
   if (invocation.request_key.empty()) return std::unexpected(std::move(otherwise));
-  auto stored = store_.replay(scope_of(who, invocation), invocation.request_key);
+  auto stored = store_.replay(scope_of(who, invocation), invocation.request_key,
+                              retention_clock_.read().kept);
   if (!stored) return std::unexpected(std::move(stored.error()));
   if (!*stored) return std::unexpected(std::move(otherwise));
   auto canonical = canonical_arguments(invocation.arguments);
@@ -188,6 +189,18 @@ Result<Admission> Gateway::repeat(const Principal& who, const Invocation& invoca
   if (otherwise.kind == ErrorKind::not_found) return std::unexpected(std::move(otherwise));
   return fail(ErrorKind::conflict, ErrorReason::different_request,
               "This request identifier was used for another request.");
+}
+
+/// What the first of several copies was told is told to each, a refusal too: only for another
+/// content, or where the first never got so far that contents compare, the copy goes on by itself.
+std::optional<Result<Admission>> Gateway::answer_of(const AdmissionsInFlight::Ended& first,
+                                                    const Invocation& copy) const {
+  if (!first.fingerprint) return std::nullopt;
+  const auto canonical = canonical_arguments(copy.arguments);
+  if (!canonical || fingerprint_of(copy, *canonical) != *first.fingerprint) return std::nullopt;
+  Result<Admission> answer = *first.answer;
+  if (answer) answer->replayed = true;
+  return answer;
 }
 
 awaitable<Result<Admission>> Gateway::admit(Principal who, Invocation invocation) {
@@ -201,7 +214,32 @@ awaitable<Result<Admission>> Gateway::admit(Principal who, Invocation invocation
   co_return answer;
 }
 
+/// Copies of one call that come at the same time are one call: the first is admitted, the others
+/// wait for its answer. So none of them takes a place in the queue from the other, and none is
+/// refused for what its twin is being admitted with.
 awaitable<Result<Admission>> Gateway::admit_uncounted(Principal who, Invocation invocation) {
+  if (invocation.request_key.empty()) {
+    std::optional<Digest> none;
+    co_return co_await admit_now(std::move(who), std::move(invocation), none);
+  }
+  std::string claim = scope_of(who, invocation);
+  append_length_prefixed(claim, invocation.request_key);
+  for (;;) {
+    if (std::optional<AdmissionsInFlight::Turn> turn = in_flight_.enter(claim)) {
+      std::optional<Digest> fingerprint;
+      auto answer = co_await admit_now(std::move(who), std::move(invocation), fingerprint);
+      if (fingerprint) turn->end_with(*fingerprint, answer);
+      co_return answer;
+    }
+    const auto ended = co_await in_flight_.wait(claim);
+    if (!ended) co_return std::unexpected(ended.error());
+    if (auto answer = answer_of(*ended, invocation)) co_return *std::move(answer);
+  }
+}
+
+/// `fingerprint` is set as soon as it is known, where there is a request key.
+awaitable<Result<Admission>> Gateway::admit_now(Principal who, Invocation invocation,
+                                                std::optional<Digest>& fingerprint) {
   // Names alone decide first, in the same work whether the endpoint exists or not: a manifest is
   // read only for those who may invoke something of that name.
   const std::string active = active_version(invocation.endpoint);
@@ -221,6 +259,9 @@ awaitable<Result<Admission>> Gateway::admit_uncounted(Principal who, Invocation 
     prepared = co_await run_on<Result<Prepared>>(workers_.get_executor(), std::move(costly));
   }
   if (!prepared) co_return repeat(who, invocation, std::move(prepared.error()));
+  if (!invocation.request_key.empty()) {
+    fingerprint = fingerprint_of(invocation, prepared->arguments);
+  }
   auto reserved = dispatcher_.reserve(invocation.endpoint);
   if (!reserved) co_return repeat(who, invocation, std::move(reserved.error()));
   auto place = std::make_shared<Dispatcher::Place>(*std::move(reserved));
@@ -251,11 +292,11 @@ awaitable<Result<Admission>> Gateway::admit_uncounted(Principal who, Invocation 
 
   store::Admit work;
   const SystemTime retain_until = made->created + made->retention;
-  if (!invocation.request_key.empty()) {
+  if (fingerprint) {
     store::ReplayClaim claim;
     claim.scope = scope_of(who, invocation);
     claim.key = invocation.request_key;
-    claim.fingerprint = fingerprint_of(invocation, made->arguments);
+    claim.fingerprint = *fingerprint;
     claim.answer = encode_answer(made->created, retain_until);
     claim.expires = made->created + configuration_.replay_window;
     work.claim = std::move(claim);

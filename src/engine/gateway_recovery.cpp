@@ -1,10 +1,7 @@
-// What an earlier boot left is settled or taken up again; what has been kept long enough goes.
+// What an earlier boot left is settled or taken up again.
 #include <mutex>
 #include <optional>
 #include <utility>
-
-#include <boost/asio/redirect_error.hpp>
-#include <boost/asio/use_awaitable.hpp>
 
 #include "engine/followups.hpp"
 #include "engine/gateway.hpp"
@@ -13,11 +10,7 @@
 namespace interline::engine {
 namespace {
 
-using namespace std::chrono_literals;
-
 constexpr std::size_t kRecoverAtOnce = 1'000;
-constexpr auto kPurgeEvery = 30s;
-constexpr std::size_t kPurgeAtOnce = 500;
 
 }  // namespace
 
@@ -82,50 +75,6 @@ awaitable<Result<void>> Gateway::recover() {
     auto recovered = co_await suspend<Result<void>>(std::move(start));
     if (!recovered) co_return recovered;
   }
-}
-
-bool Gateway::stopping() const {
-  const std::lock_guard lock(mutex_);
-  return stopping_;
-}
-
-/// drain() marks the end, then cancels the timer on this executor: whichever of the two comes while
-/// a purge is under way, the timer is not waited for again.
-awaitable<void> Gateway::purge_regularly() {
-  while (!stopping()) {
-    purge_timer_.expires_after(kPurgeEvery);
-    boost::system::error_code error;
-    co_await purge_timer_.async_wait(
-        boost::asio::redirect_error(boost::asio::use_awaitable, error));
-    if (stopping()) co_return;
-    auto done = co_await purge();
-    (void)done;  // a store that cannot purge now can later
-  }
-}
-
-awaitable<Result<std::size_t>> Gateway::purge() {
-  const bool may = purge_hold_.may_purge(clock_);
-  if (retention_held_.exchange(!may) == may) {
-    if (may) {
-      log_.info("the clock is believed again; what is past its retention goes");
-    } else {
-      log_.warning("the clock was set forward; nothing is purged until it agrees again");
-    }
-  }
-  std::size_t all = 0;
-  while (may) {
-    store::Purge piece;
-    piece.limit = kPurgeAtOnce;
-    piece.until = clock_.now();  // the writer's own never steps back
-    store::Work work = piece;
-    auto done = co_await writer_->perform(std::move(work), Urgency::essential);
-    if (!done) co_return std::unexpected(std::move(done.error()));
-    const auto& gone = std::get<store::Purge>(*done).answer;
-    if (!gone) co_return std::unexpected(gone.error());
-    all += *gone;
-    if (*gone < kPurgeAtOnce) break;
-  }
-  co_return all;
 }
 
 }  // namespace interline::engine

@@ -73,12 +73,14 @@ class Store {
   virtual ~Store() = default;
 
   /// The committer's thread only. Fills every work's answer.
-  [[nodiscard]] virtual GroupEnd commit(std::span<Work> group, SystemTime now) = 0;
+  [[nodiscard]] virtual GroupEnd commit(std::span<Work> group, CommitTime time) = 0;
 
   // Reads: any thread. Error: unavailable.
   [[nodiscard]] virtual Result<std::optional<tasks::Task>> task(std::string_view id) = 0;
+  /// The claim, if it lives at that instant of CommitTime::kept: as an admission would find it.
   [[nodiscard]] virtual Result<std::optional<Replay>> replay(std::string_view scope,
-                                                             std::string_view key) = 0;
+                                                             std::string_view key,
+                                                             SystemTime kept) = 0;
   /// Entries with a sequence greater than `after`, oldest first.
   [[nodiscard]] virtual Result<std::vector<tasks::LogEntry>> log(std::string_view task,
                                                                  tasks::Sequence after,

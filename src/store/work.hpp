@@ -1,7 +1,7 @@
 // What the committer hands to a store: works, done in order inside one transaction a group.
 //
 // Each work carries its result back. A work that is refused changes nothing and never disturbs its
-// neighbours. The instant `now` of a group is read once by the committer and never steps back.
+// neighbours.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,16 @@
 #include "tasks/model.hpp"
 
 namespace interline::store {
+
+/// The two instants of a group, read once by the committer. Both may step back with the clock.
+struct CommitTime {
+  SystemTime now{};   ///< what time it is: for stamps, deadlines and expiries
+  SystemTime kept{};  ///< what is kept until then, or less long, may go: never later than `now`
+
+  CommitTime(SystemTime what_time, SystemTime kept_until) : now(what_time), kept(kept_until) {}
+  // Not explicit: where nothing is held the two are one.
+  CommitTime(SystemTime both) : now(both), kept(both) {}
+};
 
 /// Opaque bytes of a binding under (binding, kind, key). Makes no event; rides in the commit of the
 /// work that needs it.
@@ -133,7 +143,6 @@ struct Remove {
 /// Bounded by `limit` rows; `answer` says how many went.
 struct Purge {
   std::size_t limit = 1'000;
-  std::optional<SystemTime> until;  ///< nothing that ends later goes, whatever the writer's clock
   Result<std::size_t> answer = std::unexpected(Error(ErrorKind::unavailable, "not committed"));
 };
 

@@ -193,6 +193,7 @@ TEST(Promises, HoldInRandomLives) {
     std::uint64_t boot = 1;
     for (int step = 0; step < kSteps; ++step) {
       if (random.one_in(4)) life.now += 1s * random.below(4);
+      if (random.one_in(40)) life.now -= 1s * random.below(20);  // the clock is set back
       if (random.one_in(20)) ++boot;
       const Task before = life.task;
       const Command command = random_command(random, life, seen, boot);

@@ -18,7 +18,7 @@ void Step::log(EntryType type, std::string body) {
   entry.type = type;
   entry.state = task_.state;
   entry.body = std::move(body);
-  entry.time = stamp_.now;
+  entry.time = time();
   outcome_.entry = std::move(entry);
 }
 
@@ -31,7 +31,7 @@ void Step::close_pending(Disposition disposition, std::optional<Digest> fingerpr
 
 void Step::issue(InputRequest request) {
   request.id = stamp_.request_id;
-  request.created = stamp_.now;
+  request.created = time();
   next().pending = std::move(request);
 }
 
@@ -93,7 +93,7 @@ Outcome Step::move(Move move, std::string body) {
   Task& row_after = next();
   row_after.state = row->to.value_or(task_.state);
   row_after.revision = task_.revision + 1;
-  row_after.updated = stamp_.now;
+  row_after.updated = time();
 
   LogEntry entry;
   entry.sequence = ++row_after.sequence;
@@ -101,9 +101,9 @@ Outcome Step::move(Move move, std::string body) {
   entry.type = row->event;
   entry.state = row_after.state;
   entry.event_id = stamp_.event_id;
-  entry.body =
-      row->event == EntryType::status ? status_body(row_after.state, stamp_.now) : std::move(body);
-  entry.time = stamp_.now;
+  entry.body = row->event == EntryType::status ? status_body(row_after.state, row_after.updated)
+                                               : std::move(body);
+  entry.time = row_after.updated;
   outcome_.entry = std::move(entry);
   return commit();
 }

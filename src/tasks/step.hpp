@@ -2,6 +2,7 @@
 // Internal to tasks/; the rules themselves are in apply.cpp and give_input.cpp.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +21,9 @@ class Step {
 
   [[nodiscard]] const Task& task() const { return task_; }
   [[nodiscard]] const Stamp& stamp() const { return stamp_; }
+  /// What is written down as the time of this change: the clock may have been set back, but no
+  /// task says that it changed before it had changed.
+  [[nodiscard]] SystemTime time() const { return std::max(stamp_.now, task_.updated); }
   /// The row being made, a copy of the present one at first.
   [[nodiscard]] Task& next();
 

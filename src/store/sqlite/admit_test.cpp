@@ -190,10 +190,10 @@ TEST(ReplayClaim, OutlivesAPurgedTaskUntilItsWindowEnds) {
   t.commit_one(Purge{});
   EXPECT_FALSE(t.has_task(1));
   EXPECT_NE(replayed(t.commit_one(claimed(2, "key"))), nullptr);
-  EXPECT_EQ(t.store->replay("scope", "key").value()->task, numbered("task", 1));
+  EXPECT_EQ(t.store->replay("scope", "key", t.now).value()->task, numbered("task", 1));
   t.now = kStart + 1h;
   EXPECT_NE(admitted(t.commit_one(claimed(3, "key"))), nullptr);
-  EXPECT_EQ(t.store->replay("scope", "key").value()->task, numbered("task", 3));
+  EXPECT_EQ(t.store->replay("scope", "key", t.now).value()->task, numbered("task", 3));
 }
 
 TEST(ReplayClaim, APurgeDropsItWithItsWindowAndItsTask) {
@@ -202,7 +202,7 @@ TEST(ReplayClaim, APurgeDropsItWithItsWindowAndItsTask) {
   t.commit_one(tell(1, complete()));
   t.now = kStart + 24h;
   t.commit_one(Purge{});
-  EXPECT_FALSE(t.store->replay("scope", "key").value());
+  EXPECT_FALSE(t.store->replay("scope", "key", t.now).value());
 }
 
 TEST(Admission, RecordsRideInItsCommit) {

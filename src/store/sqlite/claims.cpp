@@ -34,27 +34,27 @@ std::optional<ClaimTable::Found> ClaimTable::look_up(const Digest& claim) {
   return found;
 }
 
-bool ClaimTable::lives(const Found& found, SystemTime now) {
-  if (found.expires > now) return true;
+bool ClaimTable::lives(const Found& found, SystemTime kept) {
+  if (found.expires > kept) return true;
   const TaskRow* row = tasks_.find(found.replay.task);
   if (row == nullptr) return false;
-  return !tasks::is_terminal(row->task.state) || row->task.retain_until > now;
+  return !tasks::is_terminal(row->task.state) || row->task.retain_until > kept;
 }
 
-std::optional<Replay> ClaimTable::find(const Digest& claim, SystemTime now) {
+std::optional<Replay> ClaimTable::find(const Digest& claim, SystemTime kept) {
   std::optional<Found> found = look_up(claim);
-  if (!found || !lives(*found, now)) return std::nullopt;
+  if (!found || !lives(*found, kept)) return std::nullopt;
   return std::move(found->replay);
 }
 
 std::optional<Replay> ClaimTable::take(const Digest& claim, const ReplayClaim& wanted,
-                                       const tasks::Task& task, SystemTime now) {
+                                       const tasks::Task& task, SystemTime kept) {
   const SystemTime expires = std::max(wanted.expires, task.retain_until);
   insert_.run(claim, wanted.fingerprint, task.id(), wanted.answer, expires);
   if (connection_.changes() == 1) return std::nullopt;
   std::optional<Found> found = look_up(claim);
   if (!found) throw CorruptRow("a claim is taken and not there");
-  if (lives(*found, now)) return std::move(found->replay);
+  if (lives(*found, kept)) return std::move(found->replay);
   replace_.run(found->number, wanted.fingerprint, task.id(), wanted.answer, expires);
   return std::nullopt;
 }

@@ -19,11 +19,11 @@ class ClaimTable {
  public:
   explicit ClaimTable(const Connection& connection, TaskTable& tasks);
 
-  /// The claim that is there, unless its life is over at `now`.
-  [[nodiscard]] std::optional<Replay> find(const Digest& claim, SystemTime now);
+  /// The claim that is there, unless its life is over at `kept`.
+  [[nodiscard]] std::optional<Replay> find(const Digest& claim, SystemTime kept);
   /// Takes the claim for a task; or gives the one that was there.
   [[nodiscard]] std::optional<Replay> take(const Digest& claim, const ReplayClaim& wanted,
-                                           const tasks::Task& task, SystemTime now);
+                                           const tasks::Task& task, SystemTime kept);
 
  private:
   struct Found {
@@ -32,7 +32,7 @@ class ClaimTable {
     SystemTime expires;
   };
   [[nodiscard]] std::optional<Found> look_up(const Digest& claim);
-  [[nodiscard]] bool lives(const Found& found, SystemTime now);
+  [[nodiscard]] bool lives(const Found& found, SystemTime kept);
 
   const Connection& connection_;
   TaskTable& tasks_;

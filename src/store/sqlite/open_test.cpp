@@ -93,7 +93,7 @@ TEST(Migrations, ADatabaseOfSchema1IsReadAsItWasWritten) {
   EXPECT_EQ(settled->state, tasks::State::completed);
   EXPECT_NE(settled->outcome.find("done"), std::string::npos);
   EXPECT_EQ(store->artifacts(numbered("task", 2)).value().at(0).parts, "[1,2]");
-  EXPECT_TRUE(store->replay("scope", "key").value());
+  EXPECT_TRUE(store->replay("scope", "key", kStart).value());
   EXPECT_EQ(store->records("xmpp", "route", "", 10).value().size(), 1U);
   EXPECT_EQ(store->audit("default", 0, 10).value().size(), 1U);
   EXPECT_EQ(store->manifest("weather", "1").value(), version().manifest);

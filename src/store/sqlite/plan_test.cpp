@@ -43,7 +43,7 @@ TEST(Plans, OfReadersUseIndexes) {
   std::mt19937_64 random(1);
   RandomWork works(random);
   (void)reader.tasks.task("x");
-  (void)reader.tasks.replay("x", "x");
+  (void)reader.tasks.replay("x", "x", kStart);
   (void)reader.tasks.log("x", 0, 1);
   (void)reader.tasks.artifacts("x");
   (void)reader.tasks.due_before(kStart);
@@ -80,7 +80,7 @@ TEST(Plans, OfTheWriterUseIndexes) {
   for (int i = 0; i < 2'000; ++i) {
     std::vector<Work> one;
     one.push_back(works.next());
-    ASSERT_EQ(writer.commit(one, works.now()), GroupEnd::committed);
+    ASSERT_EQ(writer.commit(one, works.next_time()), GroupEnd::committed);
   }
   const std::set<std::string> expected = {
       "SCAN meta in UPDATE meta SET group_number = ?1, now = ?2, tasks = ?3",  // one row

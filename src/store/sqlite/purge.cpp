@@ -42,12 +42,12 @@ Purger::Purger(const Connection& connection, TaskTable& tasks, Totals& totals, A
                       "SELECT number FROM records WHERE expires <= ?1 ORDER BY expires LIMIT ?2"),
       delete_record_(connection, "DELETE FROM records WHERE number = ?1") {}
 
-std::size_t Purger::run(SystemTime now, std::size_t limit) {
+std::size_t Purger::run(SystemTime kept, std::size_t limit) {
   std::size_t gone = rest_of_logs(limit);
-  if (gone < limit) gone += settled_tasks(now, limit - gone);
-  if (gone < limit) gone += claims(now, limit - gone);
-  if (gone < limit) gone += records(now, limit - gone);
-  if (gone < limit) gone += audit_.purge(now, limit - gone);
+  if (gone < limit) gone += settled_tasks(kept, limit - gone);
+  if (gone < limit) gone += claims(kept, limit - gone);
+  if (gone < limit) gone += records(kept, limit - gone);
+  if (gone < limit) gone += audit_.purge(kept, limit - gone);
   return gone;
 }
 
@@ -73,7 +73,7 @@ std::size_t Purger::rest_of_logs(std::size_t most) {
   return gone;
 }
 
-std::size_t Purger::settled_tasks(SystemTime now, std::size_t most) {
+std::size_t Purger::settled_tasks(SystemTime kept, std::size_t most) {
   struct Settled {
     std::int64_t number;
     std::string id;
@@ -83,7 +83,7 @@ std::size_t Purger::settled_tasks(SystemTime now, std::size_t most) {
   };
   std::vector<Settled> settled;
   {
-    Rows rows = select_settled_.rows(now, most);
+    Rows rows = select_settled_.rows(kept, most);
     while (rows.next()) {
       settled.push_back(
           Settled{rows.integer(0), rows.text(1), rows.integer(2), rows.integer(3), rows.number(4)});
@@ -108,24 +108,25 @@ std::size_t Purger::settled_tasks(SystemTime now, std::size_t most) {
   return gone;
 }
 
-std::optional<SystemTime> Purger::life_of(std::string_view task, SystemTime now) {
+std::optional<SystemTime> Purger::life_of(std::string_view task, SystemTime kept) {
   Rows rows = select_life_.rows(task);
   if (!rows.next()) return std::nullopt;
   // An open task will be kept this long after it settles, which is not before now.
-  if (rows.boolean(0)) return now + std::max(std::chrono::nanoseconds(rows.integer(2)), kLookAgain);
+  if (rows.boolean(0))
+    return kept + std::max(std::chrono::nanoseconds(rows.integer(2)), kLookAgain);
   const SystemTime until = rows.time(1);
-  if (until <= now) return std::nullopt;
+  if (until <= kept) return std::nullopt;
   return until;
 }
 
-std::size_t Purger::claims(SystemTime now, std::size_t most) {
+std::size_t Purger::claims(SystemTime kept, std::size_t most) {
   std::vector<std::pair<std::int64_t, std::string>> expired;
   {
-    Rows rows = select_claims_.rows(now, most);
+    Rows rows = select_claims_.rows(kept, most);
     while (rows.next()) expired.emplace_back(rows.integer(0), rows.text(1));
   }
   for (const auto& [number, task] : expired) {
-    if (const std::optional<SystemTime> until = life_of(task, now)) {
+    if (const std::optional<SystemTime> until = life_of(task, kept)) {
       extend_claim_.run(number, *until);
     } else {
       delete_claim_.run(number);
@@ -134,10 +135,10 @@ std::size_t Purger::claims(SystemTime now, std::size_t most) {
   return expired.size();
 }
 
-std::size_t Purger::records(SystemTime now, std::size_t most) {
+std::size_t Purger::records(SystemTime kept, std::size_t most) {
   std::vector<std::int64_t> expired;
   {
-    Rows rows = select_records_.rows(now, most);
+    Rows rows = select_records_.rows(kept, most);
     while (rows.next()) expired.push_back(rows.integer(0));
   }
   for (const std::int64_t number : expired) delete_record_.run(number);

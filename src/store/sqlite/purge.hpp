@@ -16,15 +16,15 @@ class Purger {
 
   /// Tasks and totals are to be flushed before, and totals after. How many rows went, log entries
   /// included; less than `limit` if nothing is left to go now.
-  [[nodiscard]] std::size_t run(SystemTime now, std::size_t limit);
+  [[nodiscard]] std::size_t run(SystemTime kept, std::size_t limit);
 
  private:
   [[nodiscard]] std::size_t rest_of_logs(std::size_t most);
-  [[nodiscard]] std::size_t settled_tasks(SystemTime now, std::size_t most);
-  [[nodiscard]] std::size_t claims(SystemTime now, std::size_t most);
-  [[nodiscard]] std::size_t records(SystemTime now, std::size_t most);
+  [[nodiscard]] std::size_t settled_tasks(SystemTime kept, std::size_t most);
+  [[nodiscard]] std::size_t claims(SystemTime kept, std::size_t most);
+  [[nodiscard]] std::size_t records(SystemTime kept, std::size_t most);
   /// A claim whose task is kept lives on: looked at again at the time given.
-  [[nodiscard]] std::optional<SystemTime> life_of(std::string_view task, SystemTime now);
+  [[nodiscard]] std::optional<SystemTime> life_of(std::string_view task, SystemTime kept);
 
   TaskTable& tasks_;
   Totals& totals_;

@@ -148,7 +148,7 @@ TEST(Purge, LooksOnceAtTheClaimOfATaskThatNeverSettles) {
   EXPECT_EQ(purge(t), 0U);
   t.now = kStart + 47h;
   EXPECT_EQ(purge(t), 0U);
-  EXPECT_TRUE(t.store->replay("scope", "key").value());
+  EXPECT_TRUE(t.store->replay("scope", "key", t.now).value());
 }
 
 }  // namespace

@@ -14,13 +14,13 @@ RecordTable::RecordTable(const Connection& connection, TaskTable& tasks)
       drop_(connection, "DELETE FROM records WHERE binding = ?1 AND kind = ?2 AND key = ?3") {}
 
 /// A record past its expiry is gone, whether or not it was purged yet.
-bool RecordTable::present(const Record& record, SystemTime now) {
+bool RecordTable::present(const Record& record, SystemTime kept) {
   Rows rows = select_.rows(record.binding, record.kind, record.key);
-  return rows.next() && (rows.is_null(0) || rows.time(0) > now);
+  return rows.next() && (rows.is_null(0) || rows.time(0) > kept);
 }
 
 Result<void> RecordTable::check(std::span<const RecordChange> changes, std::string_view admitting,
-                                SystemTime now) {
+                                SystemTime kept) {
   for (const RecordChange& change : changes) {
     const Record& record = change.record;
     const bool named = !change.drop && !record.task.empty() && record.task != admitting;
@@ -28,7 +28,7 @@ Result<void> RecordTable::check(std::span<const RecordChange> changes, std::stri
       return fail(ErrorKind::not_found, "A record names a task that is not kept.");
     }
     if (change.expect == Expect::anything) continue;
-    if (present(record, now) != (change.expect == Expect::present)) {
+    if (present(record, kept) != (change.expect == Expect::present)) {
       return fail(ErrorKind::conflict, change.expect == Expect::present
                                            ? "A record that was expected is not there."
                                            : "A record that was not expected is there.");

@@ -17,12 +17,12 @@ class RecordTable {
   /// Whether these changes can be made: conflict (an expectation is not met), not_found (a record
   /// names a task that is not kept). `admitting` is the id of a task about to be made, or "".
   [[nodiscard]] Result<void> check(std::span<const RecordChange> changes,
-                                   std::string_view admitting, SystemTime now);
+                                   std::string_view admitting, SystemTime kept);
   /// After check.
   void write(std::span<const RecordChange> changes);
 
  private:
-  [[nodiscard]] bool present(const Record& record, SystemTime now);
+  [[nodiscard]] bool present(const Record& record, SystemTime kept);
   void put(const Record& record);
 
   TaskTable& tasks_;

@@ -30,7 +30,6 @@ void make_private(const std::string& path) {
 struct Start {
   std::uint64_t boot = 0;
   std::uint64_t group_number = 0;
-  SystemTime now{};
 };
 
 std::unique_ptr<Connection> connect(const std::string& path, const SqliteOptions& options) {
@@ -54,10 +53,10 @@ Start begin_boot(const Connection& connection, SpaceReserve& reserve) {
     reserve.release();  // so that what runs can be settled after a start on a full disk too
     connection.execute(kCount);
   }
-  Statement select(connection, "SELECT boot, group_number, now FROM meta");
+  Statement select(connection, "SELECT boot, group_number FROM meta");
   Rows rows = select.rows();
   if (!rows.next()) throw CorruptRow("the database has lost its head");
-  return Start{rows.number(0), rows.number(1), rows.time(2)};
+  return Start{rows.number(0), rows.number(1)};
 }
 
 class SqliteStore final : public Store {
@@ -77,18 +76,19 @@ class SqliteStore final : public Store {
         writer_(*connection_, checkpointer_, std::move(reserve),
                 WriterOptions{options.task_cache_bytes, options.versions_per_endpoint,
                               AuditLimits{options.audit_entries, options.audit_age},
-                              start.group_number, start.now},
+                              start.group_number},
                 options.log) {}
 
-  GroupEnd commit(std::span<Work> group, SystemTime now) override {
-    return writer_.commit(group, now);
+  GroupEnd commit(std::span<Work> group, CommitTime time) override {
+    return writer_.commit(group, time);
   }
 
   Result<std::optional<tasks::Task>> task(std::string_view id) override {
     return read([&](Reader& reader) { return reader.tasks.task(id); });
   }
-  Result<std::optional<Replay>> replay(std::string_view scope, std::string_view key) override {
-    return read([&](Reader& reader) { return reader.tasks.replay(scope, key); });
+  Result<std::optional<Replay>> replay(std::string_view scope, std::string_view key,
+                                       SystemTime kept) override {
+    return read([&](Reader& reader) { return reader.tasks.replay(scope, key, kept); });
   }
   Result<std::vector<tasks::LogEntry>> log(std::string_view task, tasks::Sequence after,
                                            std::size_t limit) override {

@@ -47,7 +47,10 @@ void fold(Folding& into, std::string_view parts, bool complete) {
 
 TaskReads::TaskReads(const Connection& connection)
     : select_task_(connection, kSelectTaskById),
-      select_replay_(connection, "SELECT task, fingerprint, answer FROM replays WHERE claim = ?1"),
+      select_replay_(connection,
+                     "SELECT r.task, r.fingerprint, r.answer FROM replays r"
+                     " LEFT JOIN tasks t ON t.id = r.task WHERE r.claim = ?1"
+                     " AND (r.expires > ?2 OR t.open = 1 OR t.retain_until > ?2)"),
       select_log_(connection,
                   "SELECT l.sequence, l.revision, l.type, l.state, l.time, l.event_id, l.body"
                   " FROM tasks t JOIN log l ON l.task = t.number"
@@ -67,9 +70,10 @@ std::optional<tasks::Task> TaskReads::task(std::string_view id) {
   return read_task_row(rows).task;
 }
 
-std::optional<Replay> TaskReads::replay(std::string_view scope, std::string_view key) {
+std::optional<Replay> TaskReads::replay(std::string_view scope, std::string_view key,
+                                        SystemTime kept) {
   const Digest claim = claim_digest(scope, key);
-  Rows rows = select_replay_.rows(claim);
+  Rows rows = select_replay_.rows(claim, kept);
   if (!rows.next()) return std::nullopt;
   Replay replay;
   replay.task = rows.text(0);

@@ -18,7 +18,8 @@ class TaskReads {
   explicit TaskReads(const Connection& connection);
 
   [[nodiscard]] std::optional<tasks::Task> task(std::string_view id);
-  [[nodiscard]] std::optional<Replay> replay(std::string_view scope, std::string_view key);
+  [[nodiscard]] std::optional<Replay> replay(std::string_view scope, std::string_view key,
+                                             SystemTime kept);
   [[nodiscard]] std::vector<tasks::LogEntry> log(std::string_view task, tasks::Sequence after,
                                                  std::size_t limit);
   [[nodiscard]] std::vector<Artifact> artifacts(std::string_view task);

@@ -42,8 +42,7 @@ Writer::Writer(const Connection& connection, Checkpointer& checkpointer, SpaceRe
       audit_(connection, options.audit),
       purger_(connection, tasks_, totals_, audit_),
       update_meta_(connection, "UPDATE meta SET group_number = ?1, now = ?2, tasks = ?3"),
-      group_number_(options.group_number),
-      now_(options.now) {
+      group_number_(options.group_number) {
   no_space_ = !reserve_.fill();
   if (no_space_) log_.warning("there is no space for the reserve; nothing new is admitted");
   const auto note_pages = [](void* pages, sqlite3*, const char*, int count) noexcept {
@@ -54,9 +53,9 @@ Writer::Writer(const Connection& connection, Checkpointer& checkpointer, SpaceRe
   sqlite3_wal_hook(connection_.handle(), note_pages, &log_pages_);
 }
 
-GroupEnd Writer::commit(std::span<Work> group, SystemTime now) {
+GroupEnd Writer::commit(std::span<Work> group, CommitTime time) {
   if (out_of_service_) return refuse(group);
-  now_ = std::max(now_, now);
+  time_ = time;
   refill_reserve();
   const End end = attempt_with_reserve(group);
   switch (end) {
@@ -114,13 +113,15 @@ void Writer::release_reserve() {
   if (no_space_) return;
   log_.error("the disk is full: the reserve is released, and nothing new is admitted");
   no_space_ = true;
-  next_refill_ = now_ + kRefillEvery;
+  tried_refill_ = time_.now;
   reserve_.release();
 }
 
 void Writer::refill_reserve() {
-  if (!no_space_ || now_ < next_refill_) return;
-  next_refill_ = now_ + kRefillEvery;
+  // A clock that was set back since lets it be tried at once.
+  const bool recent = time_.now >= tried_refill_ && time_.now < tried_refill_ + kRefillEvery;
+  if (!no_space_ || recent) return;
+  tried_refill_ = time_.now;
   no_space_ = !reserve_.fill();
   if (!no_space_) log_.info("there is space on the disk again");
 }
@@ -135,7 +136,7 @@ Writer::End Writer::attempt(std::span<Work> group) {
     }
     flush();
     if (sqlite3_total_changes64(connection_.handle()) != before) {
-      update_meta_.run(++group_number_, now_, totals_.tasks());
+      update_meta_.run(++group_number_, time_.now, totals_.tasks());
     }
   } catch (const SqliteError& error) {
     roll_back();
@@ -200,7 +201,7 @@ void Writer::roll_back() {
 bool Writer::overwrite() {
   try {
     connection_.execute("BEGIN IMMEDIATE");
-    update_meta_.run(++group_number_, now_, totals_.tasks());
+    update_meta_.run(++group_number_, time_.now, totals_.tasks());
     connection_.execute("COMMIT");
     return true;
   } catch (const SqliteError&) {

@@ -22,7 +22,6 @@ struct WriterOptions {
   std::size_t versions_per_endpoint = 0;
   AuditLimits audit;
   std::uint64_t group_number = 0;  ///< of the last group, as stored
-  SystemTime now{};                ///< of the last group, as stored
 };
 
 /// The committer's thread only.
@@ -32,7 +31,7 @@ class Writer {
   Writer(const Connection& connection, Checkpointer& checkpointer, SpaceReserve reserve,
          const WriterOptions& options, Logger log);
 
-  [[nodiscard]] GroupEnd commit(std::span<Work> group, SystemTime now);
+  [[nodiscard]] GroupEnd commit(std::span<Work> group, CommitTime time);
 
  private:
   enum class End : std::uint8_t {
@@ -81,11 +80,11 @@ class Writer {
   Statement update_meta_;
 
   std::uint64_t group_number_;
-  SystemTime now_;
-  bool no_space_ = false;        ///< the reserve is in use
-  SystemTime next_refill_{};     ///< when it is tried to have it back
-  bool out_of_service_ = false;  ///< after an uncertain COMMIT
-  int log_pages_ = 0;            ///< in the write-ahead log, after the last commit
+  CommitTime time_{SystemTime()};  ///< of the group that is written
+  bool no_space_ = false;          ///< the reserve is in use
+  SystemTime tried_refill_{};      ///< when it was last tried to have it back
+  bool out_of_service_ = false;    ///< after an uncertain COMMIT
+  int log_pages_ = 0;              ///< in the write-ahead log, after the last commit
 };
 
 }  // namespace interline::store

@@ -41,14 +41,14 @@ Result<std::int64_t> Writer::admissible(const Admit& work) {
   }
   if (admission.deadline) {
     const tasks::Deadline& deadline = *admission.deadline;
-    if (deadline.at <= Instant(now_)) {
+    if (deadline.at <= Instant(time_.now)) {
       return fail(ErrorKind::not_acceptable, ErrorReason::expired, "The deadline has passed.");
     }
     if (!read_deadline(deadline.at.text(), deadline.source)) {
       return fail(ErrorKind::not_acceptable, "The deadline is out of range.");
     }
   }
-  const Result<void> records = records_.check(work.records, admission.id, now_);
+  const Result<void> records = records_.check(work.records, admission.id, time_.kept);
   if (!records) return std::unexpected(records.error());
   return pin->number;
 }
@@ -65,8 +65,8 @@ void Writer::perform(Admit& work) {
   if (work.claim) {
     const Digest claim = claim_digest(work.claim->scope, work.claim->key);
     // What repeats an accepted request is answered from its record, whatever has changed since.
-    std::optional<Replay> first =
-        version ? claims_.take(claim, *work.claim, task, now_) : claims_.find(claim, now_);
+    std::optional<Replay> first = version ? claims_.take(claim, *work.claim, task, time_.kept)
+                                          : claims_.find(claim, time_.kept);
     if (first) {
       work.answer = repeated(*std::move(first));
       return;
@@ -99,12 +99,12 @@ void Writer::perform(Apply& work) {
     work.answer = fail(ErrorKind::malformed, "The parts of an artifact are a JSON array.");
     return;
   }
-  const tasks::Stamp stamp(now_, work.event_id, work.request_id);
+  const tasks::Stamp stamp(time_.now, work.event_id, work.request_id);
   tasks::Outcome outcome = tasks::apply(row->task, work.command, stamp);
   const bool with_records =
       outcome.reply.kind == tasks::Reply::Kind::accepted && !work.records.empty();
   if (with_records) {
-    if (const Result<void> records = records_.check(work.records, {}, now_); !records) {
+    if (const Result<void> records = records_.check(work.records, {}, time_.kept); !records) {
       work.answer = std::unexpected(records.error());
       return;
     }
@@ -127,7 +127,7 @@ void Writer::perform(ChangeRecords& work) {
     work.answer = std::unexpected(no_space());
     return;
   }
-  work.answer = records_.check(work.records, {}, now_);
+  work.answer = records_.check(work.records, {}, time_.kept);
   if (work.answer) records_.write(work.records);
 }
 
@@ -146,7 +146,7 @@ void Writer::perform(Remove& work) {
 
 void Writer::perform(Purge& work) {
   flush();
-  work.answer = purger_.run(std::min(now_, work.until.value_or(now_)), work.limit);
+  work.answer = purger_.run(time_.kept, work.limit);
   totals_.flush();
 }
 
@@ -155,7 +155,7 @@ void Writer::perform(Audit& work) {
     work.answer = std::unexpected(no_space());
     return;
   }
-  audit_.append(work, now_);
+  audit_.append(work, time_.now);
   work.answer = Result<void>();
 }
 

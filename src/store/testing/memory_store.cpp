@@ -33,21 +33,21 @@ void fold(std::vector<Artifact>& artifacts, const tasks::ArtifactChunk& chunk) {
 
 }  // namespace
 
-GroupEnd MemoryStore::commit(std::span<Work> group, SystemTime now) {
+GroupEnd MemoryStore::commit(std::span<Work> group, CommitTime time) {
   const std::lock_guard lock(mutex_);
-  now_ = std::max(now_, now);
+  time_ = time;
   for (Work& work : group) {
     std::visit([this](auto& kind) { perform(kind); }, work);
   }
   return GroupEnd::committed;
 }
 
-bool MemoryStore::lives(const Claim& claim) const {
-  if (claim.expires > now_) return true;
+bool MemoryStore::lives(const Claim& claim, SystemTime kept) const {
+  if (claim.expires > kept) return true;
   const auto found = tasks_.find(claim.replay.task);
   if (found == tasks_.end()) return false;
   const tasks::Task& task = found->second.task;
-  return !tasks::is_terminal(task.state) || task.retain_until > now_;
+  return !tasks::is_terminal(task.state) || task.retain_until > kept;
 }
 
 Result<void> MemoryStore::admissible(const Admit& work) const {
@@ -59,7 +59,7 @@ Result<void> MemoryStore::admissible(const Admit& work) const {
       version->second.registered.hash != admission.manifest_hash) {
     return refused(ErrorKind::not_found);
   }
-  if (admission.deadline && admission.deadline->at <= Instant(now_)) {
+  if (admission.deadline && admission.deadline->at <= Instant(time_.now)) {
     return fail(ErrorKind::not_acceptable, ErrorReason::expired, "Refused.");
   }
   return check(work.records, admission.id);
@@ -71,7 +71,7 @@ void MemoryStore::perform(Admit& work) {
   task.dispatched_boot = work.dispatch_boot;
   if (work.claim) {
     const auto found = claims_.find({work.claim->scope, work.claim->key});
-    if (found != claims_.end() && lives(found->second)) {
+    if (found != claims_.end() && lives(found->second, time_.kept)) {
       const Replay& first = found->second.replay;
       if (first.fingerprint == work.claim->fingerprint) {
         work.answer = Admit::Answer(first);
@@ -103,7 +103,7 @@ void MemoryStore::perform(Apply& work) {
     return;
   }
   TaskState& state = found->second;
-  const tasks::Stamp stamp(now_, work.event_id, work.request_id);
+  const tasks::Stamp stamp(time_.now, work.event_id, work.request_id);
   tasks::Outcome outcome = tasks::apply(state.task, work.command, stamp);
   const bool accepted = outcome.reply.kind == tasks::Reply::Kind::accepted;
   if (accepted) {
@@ -128,7 +128,7 @@ Result<void> MemoryStore::check(const std::vector<RecordChange>& changes,
     if (change.expect == Expect::anything) continue;
     const auto found = records_.find({record.binding, record.kind, record.key});
     const bool present =
-        found != records_.end() && (!found->second.expires || *found->second.expires > now_);
+        found != records_.end() && (!found->second.expires || *found->second.expires > time_.kept);
     if (present != (change.expect == Expect::present)) return refused(ErrorKind::conflict);
   }
   return {};
@@ -241,24 +241,24 @@ void MemoryStore::perform(Remove& work) {
 }
 
 void MemoryStore::perform(Purge& work) {
-  const SystemTime now = std::exchange(now_, std::min(now_, work.until.value_or(now_)));
-  std::size_t gone = std::erase_if(tasks_, [this](const auto& entry) {
+  const SystemTime kept = time_.kept;
+  std::size_t gone = std::erase_if(tasks_, [kept](const auto& entry) {
     const tasks::Task& task = entry.second.task;
-    return tasks::is_terminal(task.state) && task.retain_until <= now_;
+    return tasks::is_terminal(task.state) && task.retain_until <= kept;
   });
-  gone += std::erase_if(records_, [this](const auto& entry) {
+  gone += std::erase_if(records_, [this, kept](const auto& entry) {
     const Record& record = entry.second;
-    return (record.expires && *record.expires <= now_) ||
+    return (record.expires && *record.expires <= kept) ||
            (!record.task.empty() && !tasks_.contains(record.task));
   });
-  gone += std::erase_if(claims_, [this](const auto& entry) { return !lives(entry.second); });
-  now_ = now;
+  gone += std::erase_if(claims_,
+                        [this, kept](const auto& entry) { return !lives(entry.second, kept); });
   work.answer = gone;
 }
 
 void MemoryStore::perform(Audit& work) {
   HostLog& log = host_logs_[work.tenant];
-  log.entries.push_back(AuditRow{++log.newest, work.type, work.body, now_});
+  log.entries.push_back(AuditRow{++log.newest, work.type, work.body, time_.now});
   work.answer = Result<void>();
 }
 

@@ -19,10 +19,11 @@ class MemoryStore final : public Store {
  public:
   explicit MemoryStore(std::uint64_t boot = 1) : boot_(boot) {}
 
-  GroupEnd commit(std::span<Work> group, SystemTime now) override;
+  GroupEnd commit(std::span<Work> group, CommitTime time) override;
 
   Result<std::optional<tasks::Task>> task(std::string_view id) override;
-  Result<std::optional<Replay>> replay(std::string_view scope, std::string_view key) override;
+  Result<std::optional<Replay>> replay(std::string_view scope, std::string_view key,
+                                       SystemTime kept) override;
   Result<std::vector<tasks::LogEntry>> log(std::string_view task, tasks::Sequence after,
                                            std::size_t limit) override;
   Result<std::vector<Artifact>> artifacts(std::string_view task) override;
@@ -87,7 +88,7 @@ class MemoryStore final : public Store {
   void perform(Audit& work);
 
   [[nodiscard]] Result<void> admissible(const Admit& work) const;
-  [[nodiscard]] bool lives(const Claim& claim) const;
+  [[nodiscard]] bool lives(const Claim& claim, SystemTime kept) const;
   [[nodiscard]] Result<void> check(const std::vector<RecordChange>& changes,
                                    std::string_view admitting) const;
   void write(const std::vector<RecordChange>& changes);
@@ -98,7 +99,7 @@ class MemoryStore final : public Store {
 
   std::uint64_t boot_;
   mutable std::mutex mutex_;
-  SystemTime now_{};  // guarded by mutex_, as all below
+  CommitTime time_{SystemTime()};  // guarded by mutex_, as all below
   std::map<std::string, TaskState, std::less<>> tasks_;
   std::map<std::pair<std::string, std::string>, Claim> claims_;
   std::map<RecordId, Record> records_;

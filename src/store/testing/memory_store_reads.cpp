@@ -34,10 +34,11 @@ Result<std::optional<tasks::Task>> MemoryStore::task(std::string_view id) {
   return std::optional(found->second.task);
 }
 
-Result<std::optional<Replay>> MemoryStore::replay(std::string_view scope, std::string_view key) {
+Result<std::optional<Replay>> MemoryStore::replay(std::string_view scope, std::string_view key,
+                                                  SystemTime kept) {
   const std::lock_guard lock(mutex_);
   const auto found = claims_.find({std::string(scope), std::string(key)});
-  if (found == claims_.end()) return std::optional<Replay>();
+  if (found == claims_.end() || !lives(found->second, kept)) return std::optional<Replay>();
   return std::optional(found->second.replay);
 }
 

@@ -11,15 +11,16 @@ constexpr std::array<const char*, 3> kKeys = {"a", "b", "c"};
 
 }  // namespace
 
-SystemTime RandomWork::now() {
+CommitTime RandomWork::next_time() {
   if (one_in(20)) {
     now_ += std::chrono::minutes(below(90));
   } else if (one_in(30)) {
-    return now_ - 1min;
+    now_ -= std::chrono::minutes(below(20));
   } else {
     now_ += std::chrono::milliseconds(below(3'000));
   }
-  return now_;
+  if (one_in(30)) behind_ = one_in(2) ? 0min : std::chrono::minutes(below(180));
+  return time();
 }
 
 std::string RandomWork::some_task() {

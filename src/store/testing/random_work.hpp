@@ -15,9 +15,10 @@ class RandomWork {
   explicit RandomWork(std::mt19937_64& random) : random_(random) {}
 
   [[nodiscard]] Work next();
-  /// Steps on, now and then by much and now and then back.
-  [[nodiscard]] SystemTime now();
-  void advance(std::chrono::nanoseconds by) { now_ += by; }
+  /// Steps on, now and then by much and now and then back, with what is kept now and then behind.
+  [[nodiscard]] CommitTime next_time();
+  /// As last given.
+  [[nodiscard]] CommitTime time() const { return {now_, now_ - behind_}; }
   [[nodiscard]] TaskQuery query();
 
   [[nodiscard]] const std::vector<std::string>& tasks() const { return tasks_; }
@@ -38,6 +39,7 @@ class RandomWork {
 
   std::mt19937_64& random_;
   SystemTime now_ = kStart;
+  std::chrono::minutes behind_{0};
   std::uint64_t stamps_ = 0;
   std::vector<std::string> tasks_;  // all that were ever wanted
 };

@@ -1,6 +1,8 @@
-// A store that refuses works when the test says so, as a full disk or a failing one would.
+// A store that refuses works when the test says so, as a full disk or a failing one would, and that
+// keeps commits waiting as a slow one would.
 #pragma once
 
+#include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -25,21 +27,33 @@ class GatedStore final : public store::Store {
     return times_;
   }
 
-  store::GroupEnd commit(std::span<store::Work> group, SystemTime now) override {
+  /// Commits wait from now on, until they may go on.
+  void pause() {
+    const std::lock_guard lock(mutex_);
+    paused_ = true;
+  }
+  void resume() {
+    const std::lock_guard lock(mutex_);
+    paused_ = false;
+    resumed_.notify_all();
+  }
+
+  store::GroupEnd commit(std::span<store::Work> group, store::CommitTime time) override {
     {
-      const std::lock_guard lock(mutex_);
+      std::unique_lock lock(mutex_);
+      resumed_.wait(lock, [this] { return !paused_; });
       if (times_ > 0 && std::ranges::any_of(group, such_)) {
         --times_;
         return store::GroupEnd::refused;
       }
     }
-    return inner_->commit(group, now);
+    return inner_->commit(group, time);
   }
 
   Result<std::optional<tasks::Task>> task(std::string_view id) override { return inner_->task(id); }
-  Result<std::optional<store::Replay>> replay(std::string_view scope,
-                                              std::string_view key) override {
-    return inner_->replay(scope, key);
+  Result<std::optional<store::Replay>> replay(std::string_view scope, std::string_view key,
+                                              SystemTime kept) override {
+    return inner_->replay(scope, key, kept);
   }
   Result<std::vector<tasks::LogEntry>> log(std::string_view task, tasks::Sequence after,
                                            std::size_t limit) override {
@@ -97,7 +111,9 @@ class GatedStore final : public store::Store {
  private:
   const std::unique_ptr<store::Store> inner_;
   mutable std::mutex mutex_;
-  std::function<bool(const store::Work&)> such_;  // guarded by mutex_, as below
+  std::condition_variable resumed_;
+  bool paused_ = false;  // guarded by mutex_, as below
+  std::function<bool(const store::Work&)> such_;
   int times_ = 0;
 };
 

@@ -3,7 +3,6 @@
 
 #include "base/manual_clock.hpp"
 #include "bench.hpp"
-#include "engine/purge_hold.hpp"
 #include "store/testing/test_store.hpp"
 
 namespace interline::testing {
@@ -192,63 +191,6 @@ TEST(Engine_Retention, EndsATaskCompletelyAndFreesItsVersion) {
   EXPECT_TRUE(bench.run(bench.engine().remove(admin, "puppet", "1")));
   EXPECT_EQ(bench.run(bench.engine().describe(kAlice, "puppet", "1")).error().kind,
             ErrorKind::not_found);
-}
-
-TEST(Engine_Retention, IsHeldWhenTheClockIsSetForwardAndUntilItIsBelieved) {
-  ManualClock clock;
-  EngineBench bench(with_clock(clock));
-  const SystemTime right = clock.now();
-  std::string id;
-  bench.work(id)->job->complete(kResult);
-  bench.until(id, State::completed);
-  clock.set(right + 48h);
-  EXPECT_EQ(bench.run(bench.engine().purge()), 0U);
-  EXPECT_TRUE(bench.engine().statistics().retention_held);
-  clock.set(right + 1s);  // somebody mends it: nothing is lost by what the clock said meanwhile
-  EXPECT_EQ(bench.run(bench.engine().purge()), 0U);
-  EXPECT_FALSE(bench.engine().statistics().retention_held);
-  EXPECT_EQ(bench.state(id).state, State::completed);
-  clock.set(right + 48h);
-  EXPECT_EQ(bench.run(bench.engine().purge()), 0U);
-  bench.engine().trust_clock();
-  EXPECT_GT(bench.run(bench.engine().purge()).value(), 0U);
-}
-
-TEST(Purge_Hold, EndsWhenAsMuchTimeHasPassedAsTheClockWasSetForward) {
-  ManualClock clock;
-  engine::PurgeHold hold(clock, 24h);
-  clock.tick(10h);
-  EXPECT_TRUE(hold.may_purge(clock));
-  clock.set(clock.now() + 1h);
-  EXPECT_FALSE(hold.may_purge(clock));
-  clock.tick(59min);
-  EXPECT_FALSE(hold.may_purge(clock));
-  clock.tick(1min);
-  EXPECT_TRUE(hold.may_purge(clock));
-  clock.tick(1min);
-  EXPECT_TRUE(hold.may_purge(clock));
-}
-
-TEST(Purge_Hold, LastsNoLongerThanAnythingIsKept) {
-  ManualClock clock;
-  engine::PurgeHold hold(clock, 24h);
-  clock.set(clock.now() + 9'000h);
-  EXPECT_FALSE(hold.may_purge(clock));
-  clock.tick(24h);
-  EXPECT_TRUE(hold.may_purge(clock));
-}
-
-TEST(Purge_Hold, SmallCorrectionsAndStepsBackAreFollowed) {
-  ManualClock clock;
-  engine::PurgeHold hold(clock, 24h);
-  for (int i = 0; i < 10; ++i) {
-    clock.set(clock.now() + 4min);
-    EXPECT_TRUE(hold.may_purge(clock));
-  }
-  clock.set(clock.now() - 5h);
-  EXPECT_TRUE(hold.may_purge(clock));
-  clock.set(clock.now() + 5h);
-  EXPECT_FALSE(hold.may_purge(clock));
 }
 
 EngineOptions on(const store::testing::SimulatedDisk& disk) {
