@@ -68,6 +68,10 @@ void write_engine(MetricsWriter& writer, const engine::Gateway::Statistics& engi
   write_admissions(writer, engine.counts);
   write_tasks(writer, engine.counts);
   write_commits(writer, engine.committer);
+  one(writer, "interline_retention_behind_seconds", "gauge",
+      "How much later than the clock says what is kept ends.",
+      engine.retention_hold ? std::chrono::duration<double>(engine.retention_hold->behind).count()
+                            : 0.0);
   one(writer, "interline_followers", "gauge", "Followers of tasks.", engine.followers);
   one(writer, "interline_reports_discarded_total", "counter",
       "Reports of agents that came after the end of their task, or beyond a bound.",

@@ -25,6 +25,18 @@ void write_endpoints(json::Writer& writer, const std::vector<EndpointStatus>& al
   writer.end_array();
 }
 
+/// What a person is told of retention that is held; nothing where it is not.
+void write_retention(json::Writer& writer, const std::optional<engine::RetentionHold>& hold) {
+  if (!hold) return;
+  writer.name("retention");
+  writer.begin_object();
+  writer.member("held", true);
+  writer.member("since", Instant(hold->since).text());
+  writer.member("why", "the clock was set forward, or the machine slept");
+  writer.member("do", "interline doctor");
+  writer.end_object();
+}
+
 }  // namespace
 
 /// An endpoint whose agent does not answer keeps nobody from using the others: it is shown, but
@@ -41,6 +53,7 @@ Readiness Service::readiness() const {
   writer.member("ready", now.ready);
   writer.member("draining", draining_.load());
   writer.member("store", "open");
+  write_retention(writer, gateway_->statistics().retention_hold);
   write_endpoints(writer, all);
   if (xmpp_) {
     writer.name("xmpp");
@@ -59,6 +72,7 @@ control::GatewayStatus Service::status() const {
   status.version = INTERLINE_VERSION;
   status.started = created_;
   status.ready = readiness().ready;
+  status.retention_hold = gateway_->statistics().retention_hold;
   const auto part = [&status](std::string name, bool working, std::string detail) {
     status.parts.push_back({std::move(name), working, std::move(detail)});
   };

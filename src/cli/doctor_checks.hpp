@@ -45,6 +45,8 @@ using Findings = std::vector<Finding>;
 
 /// Whether the running gateway answers at `[http] public_url`.
 [[nodiscard]] net::awaitable<Findings> check_public_url(const app::Configuration& configuration);
+/// Of an answer of /v1/status: what is said where retention is held.
+[[nodiscard]] Findings retention_findings(const json::Value& status);
 
 // Where none is running:
 [[nodiscard]] net::awaitable<Findings> check_http(const app::Configuration& configuration);

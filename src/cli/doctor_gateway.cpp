@@ -1,5 +1,6 @@
 // What the running gateway says of itself.
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "cli/doctor_checks.hpp"
@@ -34,7 +35,33 @@ Finding part_finding(const app::Configuration& configuration, const json::Value&
   return {Verdict::wrong, std::move(name), std::move(detail), std::move(mend)};
 }
 
+/// A number of seconds as people say it, rounded up.
+std::string time_text(const json::Value& object, std::string_view name) {
+  const json::Value* value = object.find(name);
+  const std::int64_t seconds = value == nullptr ? 0 : value->get_int64().value_or(0);
+  const auto in = [seconds](std::int64_t unit, std::string_view word) {
+    return std::to_string((seconds + unit - 1) / unit) + std::string(word);
+  };
+  if (seconds > 2 * 3'600) return in(3'600, " hours");
+  if (seconds > 2 * 60) return in(60, " minutes");
+  return in(1, " seconds");
+}
+
 }  // namespace
+
+Findings retention_findings(const json::Value& status) {
+  const json::Value* hold = status.find("retention");
+  if (hold == nullptr || shown(*hold, "held") != "true") return {};
+  return {{Verdict::doubtful, "retention",
+           "is held since " + shown(*hold, "since") +
+               ": the clock was set forward then, or the machine slept. Settled tasks and request "
+               "keys are kept " +
+               time_text(*hold, "behindSeconds") +
+               " longer than the clock says; by itself that "
+               "ends in " +
+               time_text(*hold, "overInSeconds"),
+           "if the machine's time is right: interline tasks trust-clock; if not, set it right"}};
+}
 
 net::awaitable<Findings> check_gateway(const app::Configuration& configuration,
                                        const ControlClient& gateway) {
@@ -65,6 +92,7 @@ net::awaitable<Findings> check_gateway(const app::Configuration& configuration,
   for (const json::Value& part : parts->items()) {
     found.push_back(part_finding(configuration, part));
   }
+  std::ranges::move(retention_findings(root), std::back_inserter(found));
   co_return found;
 }
 

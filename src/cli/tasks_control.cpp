@@ -1,4 +1,4 @@
-// interline tasks cancel ID, interline tasks approve ID.
+// interline tasks cancel ID, interline tasks approve ID, interline tasks trust-clock.
 #include <memory>
 #include <string>
 
@@ -61,6 +61,27 @@ class TasksApprove final : public GatewayVerb {
   std::string id_;
 };
 
+class TasksTrustClock final : public GatewayVerb {
+ public:
+  void declare(Arguments& arguments) override {
+    declare_gateway(arguments);
+    declare_json(arguments, R"(Print {"held","since"?,"behindSeconds"?}: as it was before)");
+  }
+
+ protected:
+  int run(Streams& io, const ControlClient& gateway) override {
+    const auto answer = ask(io, gateway, Method::post, "/v1/clock/trust", "{}");
+    if (!answer) return kNo;
+    const json::Value& root = answer->root();
+    const bool held = shown(root, "held") == "true";
+    io.out(json() ? std::string(root.source()) + "\n"
+           : held ? "what is kept goes by the clock again; it was held since " +
+                        shown(root, "since") + "\n"
+                  : "nothing was held: what is kept goes by the clock\n");
+    return kOk;
+  }
+};
+
 }  // namespace
 
 std::unique_ptr<Verb> make_tasks_cancel() {
@@ -68,6 +89,9 @@ std::unique_ptr<Verb> make_tasks_cancel() {
 }
 std::unique_ptr<Verb> make_tasks_approve() {
   return std::make_unique<TasksApprove>();
+}
+std::unique_ptr<Verb> make_tasks_trust_clock() {
+  return std::make_unique<TasksTrustClock>();
 }
 
 }  // namespace interline::cli

@@ -25,6 +25,7 @@ std::unique_ptr<Verb> make_tasks_approve();
 std::unique_ptr<Verb> make_tasks_cancel();
 std::unique_ptr<Verb> make_tasks_list();
 std::unique_ptr<Verb> make_tasks_show();
+std::unique_ptr<Verb> make_tasks_trust_clock();
 std::unique_ptr<Verb> make_tasks_watch();
 
 namespace {
@@ -63,6 +64,10 @@ constexpr VerbRow kVerbs[] = {
      make_tasks_cancel},
     {"tasks approve", "Let a held task start", "interline tasks approve 0Tq3vXk1Zs8yR2mB5nC7wP",
      make_tasks_approve},
+    {"tasks trust-clock",
+     "Say that the machine's time is right: what is kept goes by it again after the clock was set "
+     "forward. For operators; interline doctor says whether anything is held",
+     "interline tasks trust-clock", make_tasks_trust_clock},
     {"endpoints list", "List the endpoints that this user may see; to operators, all of them",
      "interline endpoints list", make_endpoints_list},
     {"endpoints show",

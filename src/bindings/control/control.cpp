@@ -43,6 +43,7 @@ struct RouteRow {
 
 constexpr RouteRow kRoutes[] = {
     {Method::get, "/v1/status", RateClass::metadata, Body::none, show_status},
+    {Method::post, "/v1/clock/trust", RateClass::registration, Body::small, trust_clock},
     {Method::post, "/v1/calls", RateClass::invoke, Body::arguments, post_call},
     {Method::get, "/v1/tasks", RateClass::task, Body::none, list_tasks},
     {Method::get, "/v1/tasks/{id}", RateClass::task, Body::none, show_task},

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,7 @@ struct GatewayStatus {
   SystemTime started{};
   bool ready = false;
   std::vector<PartStatus> parts;
+  std::optional<engine::RetentionHold> retention_hold;
 };
 
 struct Limits {

@@ -62,6 +62,7 @@ awaitable<Answer> create_key(Services& services, Principal who, Request& request
 awaitable<Answer> revoke_key(Services& services, Principal who, Request& request);
 // status.cpp
 awaitable<Answer> show_status(Services& services, Principal who, Request& request);
+awaitable<Answer> trust_clock(Services& services, Principal who, Request& request);
 // events.cpp: answers by itself, as it goes on.
 awaitable<void> follow_task(std::shared_ptr<Services> services, Principal who, Request& request,
                             net::http::Responder& responder);

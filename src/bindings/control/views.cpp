@@ -140,6 +140,20 @@ std::string accepted_json(const engine::Accepted& accepted) {
   return text;
 }
 
+void write_hold(json::Writer& writer, const std::optional<engine::RetentionHold>& hold) {
+  const auto seconds = [](std::chrono::nanoseconds time) {
+    return static_cast<std::int64_t>(std::chrono::ceil<std::chrono::seconds>(time).count());
+  };
+  writer.begin_object();
+  writer.member("held", hold.has_value());
+  if (hold) {
+    writer.member("since", time_text(hold->since));
+    writer.member("behindSeconds", seconds(hold->behind));
+    writer.member("overInSeconds", seconds(hold->left));
+  }
+  writer.end_object();
+}
+
 std::string status_json(const GatewayStatus& status, std::string_view who, bool is_operator) {
   std::string text;
   json::Writer writer(text);
@@ -161,6 +175,8 @@ std::string status_json(const GatewayStatus& status, std::string_view who, bool 
       writer.end_object();
     }
     writer.end_array();
+    writer.name("retention");
+    write_hold(writer, status.retention_hold);
   }
   writer.end_object();
   return text;

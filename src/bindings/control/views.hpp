@@ -23,6 +23,8 @@ void write_summary(json::Writer& writer, const tasks::Task& task);
 [[nodiscard]] std::string admission_json(const engine::Admission& admission);
 /// {"revision","replayed"}
 [[nodiscard]] std::string accepted_json(const engine::Accepted& accepted);
+/// {"held":false}, or {"held":true,"since","behindSeconds","overInSeconds"}
+void write_hold(json::Writer& writer, const std::optional<engine::RetentionHold>& hold);
 [[nodiscard]] std::string status_json(const GatewayStatus& status, std::string_view who,
                                       bool is_operator);
 

@@ -9,8 +9,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A claim of a task that never settles is looked at this often at most.
-constexpr std::chrono::nanoseconds kLookAgain = 1min;
+// A claim of a task that never settles is looked at this often at most. No longer than the shortest
+// retention that there is, so that no claim outlives its task by it.
+constexpr std::chrono::nanoseconds kLookAgain = 1s;
 
 }  // namespace
 

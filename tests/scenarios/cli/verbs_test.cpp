@@ -199,6 +199,14 @@ TEST_F(Verbs, Tasks_AreDeclinedAndCancelled) {
   EXPECT_EQ(interline("tasks approve " + never).code, 1);
 }
 
+TEST_F(Verbs, Tasks_TrustClockSaysWhatWasHeld) {
+  start_demo();
+  const Ended ended = interline("tasks trust-clock");
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(ended.out, "nothing was held: what is kept goes by the clock\n");
+  EXPECT_EQ(interline("tasks trust-clock --json").out, "{\"held\":false}\n");
+}
+
 TEST_F(Verbs, Tasks_ListAndUnknownOnes) {
   start_demo();
   EXPECT_EQ(interline("tasks list").out, "no tasks\n");

@@ -85,17 +85,30 @@ struct ControlBench::Asked {
   ClientRequest request;
 };
 
-ControlBench::ControlBench(engine::LaneConfiguration lane)
-    : bench_(lane), context_(std::make_shared<net::http::SessionContext>()) {
+namespace {
+
+EngineOptions with(engine::LaneConfiguration lane) {
+  EngineOptions options;
+  options.lane = lane;
+  return options;
+}
+
+}  // namespace
+
+ControlBench::ControlBench(engine::LaneConfiguration lane) : ControlBench(with(lane)) {}
+
+ControlBench::ControlBench(EngineOptions bench_options)
+    : bench_(std::move(bench_options)), context_(std::make_shared<net::http::SessionContext>()) {
   bench_.engine().use_policy(make_policy());
   auto router = std::make_shared<net::http::Router>();
   control::Options options;
   options.domain = "agents.example.test";
-  options.status = [] {
+  options.status = [this] {
     control::GatewayStatus status;
     status.title = "Bench";
     status.ready = true;
     status.parts.push_back(control::PartStatus{"xmpp", false, "not connected"});
+    status.retention_hold = bench_.engine().statistics().retention_hold;
     return status;
   };
   streams_ = control::add_routes(*router, bench_.engine(), clock_, std::move(options));

@@ -36,6 +36,7 @@ struct Reply {
 class ControlBench {
  public:
   explicit ControlBench(engine::LaneConfiguration lane = {});
+  explicit ControlBench(EngineOptions options);
   ~ControlBench();
 
   Reply ask(uid_t user, net::http::Method method, std::string target, std::string body = {});
