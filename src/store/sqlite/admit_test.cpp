@@ -196,6 +196,28 @@ TEST(ReplayClaim, OutlivesAPurgedTaskUntilItsWindowEnds) {
   EXPECT_EQ(t.store->replay("scope", "key", t.now).value()->task, numbered("task", 3));
 }
 
+TEST(ReplayClaim, EndsByWhatIsKeptAndNotByTheClock) {
+  TestStore t;
+  t.commit_one(claimed(1, "key"));
+  t.commit_one(tell(1, complete()));
+  std::vector<Work> group;
+  group.emplace_back(Purge{});
+  group.emplace_back(claimed(2, "key"));
+  ASSERT_EQ(t.store->commit(group, {kStart + 9'000h, kStart + 24h - 1ns}), GroupEnd::committed);
+  EXPECT_EQ(std::get<Purge>(group[0]).answer, 0U);
+  EXPECT_NE(replayed(std::get<Admit>(group[1])), nullptr);
+  EXPECT_TRUE(t.has_task(1));
+}
+
+TEST(ReplayClaim, IsAsIfItNeverWasWhenItIsOverPurgedOrNot) {
+  TestStore t;
+  t.commit_one(claimed(1, "key"));  // window of an hour, retention of a day
+  EXPECT_TRUE(t.store->replay("scope", "key", kStart + 48h).value());  // its task is open
+  t.commit_one(tell(1, complete()));
+  EXPECT_TRUE(t.store->replay("scope", "key", kStart + 24h - 1ns).value());
+  EXPECT_FALSE(t.store->replay("scope", "key", kStart + 24h).value());
+}
+
 TEST(ReplayClaim, APurgeDropsItWithItsWindowAndItsTask) {
   TestStore t;
   t.commit_one(claimed(1, "key"));
