@@ -7,6 +7,7 @@
 
 #include "app/configuration.hpp"
 #include "cli/control_client.hpp"
+#include "json/value.hpp"
 
 namespace interline::cli {
 
