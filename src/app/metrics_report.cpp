@@ -68,16 +68,13 @@ void write_engine(MetricsWriter& writer, const engine::Gateway::Statistics& engi
   write_admissions(writer, engine.counts);
   write_tasks(writer, engine.counts);
   write_commits(writer, engine.committer);
-  one(writer, "interline_retention_behind_seconds", "gauge",
-      "How much later than the clock says what is kept ends.",
-      engine.retention_hold ? std::chrono::duration<double>(engine.retention_hold->behind).count()
-                            : 0.0);
   one(writer, "interline_followers", "gauge", "Followers of tasks.", engine.followers);
   one(writer, "interline_reports_discarded_total", "counter",
       "Reports of agents that came after the end of their task, or beyond a bound.",
       engine.discarded_reports);
   one(writer, "interline_retention_held", "gauge",
-      "1 while nothing is purged because the clock was set forward.", engine.retention_held);
+      "1 while what is kept ends later than the clock says, because that was set forward.",
+      engine.retention_hold.has_value());
 }
 
 // --- endpoints ----------------------------------------------------------------------------------
