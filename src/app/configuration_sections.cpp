@@ -3,6 +3,7 @@
 #include <array>
 
 #include "app/value_checks.hpp"
+#include "bindings/xmpp/outgoing.hpp"
 
 namespace interline::app {
 namespace {
@@ -50,7 +51,7 @@ void ask_xmpp_link(Keys& keys, XmppSection& section) {
             16 * kMegabyte);
   keys.size(
       {"stanza_out", "bytes of a stanza that is sent; what the server accepts of a component"},
-      section.stanza_out, 16'384, 16 * kMegabyte);
+      section.stanza_out, xmpp::OutgoingStanza::kLeastBytes, 16 * kMegabyte);
 }
 
 void ask_xmpp_profiles(Keys& keys, XmppSection& section) {

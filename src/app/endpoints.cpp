@@ -10,6 +10,7 @@
 
 #include "app/settings.hpp"
 #include "app/tool_source.hpp"
+#include "bindings/xmpp/manifest_fit.hpp"
 
 namespace interline::app {
 namespace {
@@ -50,7 +51,7 @@ struct Endpoints::Hosted {
   bool leaving = false;
 };
 
-Endpoints::Endpoints(engine::Gateway& gateway, RuntimeServices services, Settings settings,
+Endpoints::Endpoints(engine::Gateway& gateway, RuntimeServices services, ImportSettings settings,
                      Logger log)
     : gateway_(gateway),
       strand_(net::new_strand(services.executor)),
@@ -152,8 +153,7 @@ net::awaitable<void> Endpoints::import(std::shared_ptr<Hosted> hosted) {
 
 net::awaitable<Result<void>> Endpoints::import_once(std::shared_ptr<Hosted> hosted) {
   const EndpointTable& table = hosted->table;
-  auto imported =
-      co_await import_endpoint(table, *hosted->runtime, settings_.domain, settings_.limits);
+  auto imported = co_await import_endpoint(table, *hosted->runtime, settings_);
   if (!imported) co_return std::unexpected(std::move(imported.error()));
   if (hosted->leaving || draining_) co_return Result<void>();
   const auto manifest = imported->manifest;
@@ -170,6 +170,10 @@ net::awaitable<Result<void>> Endpoints::import_once(std::shared_ptr<Hosted> host
     co_return std::unexpected(std::move(error));
   }
   set_status(*hosted, Phase::imported, "");
+  if (settings_.stanza_out && !xmpp::fits_stanza(*manifest, *settings_.stanza_out)) {
+    log_.warning("a manifest is larger than an XMPP stanza may be: see interline endpoints show",
+                 {{"endpoint", table.name}});
+  }
   log_.info("an endpoint is served", {{"endpoint", table.name},
                                       {"version", manifest->version},
                                       {"tools", manifest->tools.size()},

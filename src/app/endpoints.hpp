@@ -14,9 +14,9 @@
 #include <vector>
 
 #include "app/configuration.hpp"
+#include "app/importer.hpp"
 #include "app/runtime_factory.hpp"
 #include "base/log.hpp"
-#include "catalog/manifest.hpp"
 #include "engine/gateway.hpp"
 #include "net/asio.hpp"
 #include "net/event.hpp"
@@ -41,15 +41,8 @@ struct EndpointStatus {
 
 class Endpoints {
  public:
-  /// What the manifests are made with; of the whole configuration.
-  struct Settings {
-    std::string domain;
-    catalog::ManifestLimits limits;
-
-    Settings() = default;
-  };
-
-  Endpoints(engine::Gateway& gateway, RuntimeServices services, Settings settings, Logger log);
+  Endpoints(engine::Gateway& gateway, RuntimeServices services, ImportSettings settings,
+            Logger log);
 
   /// Before Gateway::start(): makes the runtimes and opens the lanes.
   void open(const std::vector<EndpointTable>& tables);
@@ -84,7 +77,7 @@ class Endpoints {
   engine::Gateway& gateway_;
   const net::Executor strand_;
   RuntimeServices services_;
-  const Settings settings_;
+  const ImportSettings settings_;
   const Logger log_;
 
   mutable std::mutex mutex_;

@@ -9,6 +9,7 @@
 #include "base/base64.hpp"
 #include "base/sha256.hpp"
 #include "base/utf8.hpp"
+#include "bindings/xmpp/manifest_fit.hpp"
 #include "json/canonical.hpp"
 #include "json/parse.hpp"
 #include "json/writer.hpp"
@@ -132,6 +133,14 @@ Result<Imported> read_manifest_file(const std::filesystem::path& file, std::stri
     return fail(ErrorKind::not_acceptable, file.string() + ": agent.jid must be " + jid);
   }
   return Imported{*std::move(manifest), "[]"};
+}
+
+void report_misfits(Imported& imported, std::size_t stanza_out) {
+  const std::vector<xmpp::Misfit> found = xmpp::misfits(*imported.manifest, stanza_out);
+  if (found.empty()) return;
+  LossReport report(imported.loss_report);
+  for (const xmpp::Misfit& misfit : found) report.add(misfit.tool, misfit.location, misfit.loss);
+  imported.loss_report = report.finish();
 }
 
 }  // namespace interline::app

@@ -2,7 +2,9 @@
 // or left out here, and written down.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/configuration.hpp"
@@ -16,6 +18,15 @@ struct Imported {
   std::shared_ptr<const catalog::Manifest> manifest;
   /// JSON array text, `[]` if nothing was lost: {"tool", "location", "loss"} each.
   std::string loss_report;
+};
+
+/// What manifests are made with; of the whole configuration.
+struct ImportSettings {
+  std::string domain;  ///< the XMPP component's, or "localhost"
+  catalog::ManifestLimits limits;
+  std::optional<std::size_t> stanza_out;  ///< bytes of a stanza, where there is XMPP
+
+  ImportSettings() = default;
 };
 
 /// Builds and reads the manifest of an endpoint. `domain` is the XMPP component's, or "localhost".
@@ -35,5 +46,8 @@ struct Imported {
                                                   std::string_view endpoint,
                                                   std::string_view domain,
                                                   const catalog::ManifestLimits& limits);
+
+/// Adds to the loss report what no stanza of at most `stanza_out` bytes can carry.
+void report_misfits(Imported& imported, std::size_t stanza_out);
 
 }  // namespace interline::app

@@ -16,6 +16,7 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 constexpr std::string_view kSchema = R"("inputSchema":{"type":"object"})";
 
@@ -258,6 +259,17 @@ TEST(Importer, ATooLongTitleOfTheTableIsAnErrorOfTheOperators) {
   const auto made = import({tool("a")}, endpoint);
   ASSERT_FALSE(made);
   EXPECT_THAT(made.error().message, HasSubstr("/agent/title"));
+}
+
+TEST(LossReports, SayWhatNoStanzaCarries) {
+  auto made = import({tool("a", R"(,"icons":[])"), tool("b")});
+  const std::string before = losses(*made);
+  report_misfits(*made, 65'536);
+  EXPECT_EQ(losses(*made), before);
+  report_misfits(*made, 1'000);
+  EXPECT_THAT(losses(*made), StartsWith(before));
+  EXPECT_THAT(losses(*made), HasSubstr("the manifest is larger than an XMPP stanza may be"));
+  EXPECT_THAT(losses(*made), HasSubstr("b /inputSchema: the schema is larger than"));
 }
 
 class ImportFiles : public ::testing::Test {

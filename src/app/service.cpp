@@ -98,12 +98,9 @@ Result<void> Service::open_engine() {
   gateway_ = std::make_unique<engine::Gateway>(
       executor_, *store_, clock_, log_, gateway_settings(configuration_, *std::move(key)),
       std::make_shared<const policy::Policy>(*std::move(policy)), on_broken_);
-  Endpoints::Settings settings;
-  settings.domain = endpoint_domain(configuration_);
-  settings.limits = manifest_limits(configuration_);
   endpoints_ = std::make_unique<Endpoints>(
-      *gateway_, RuntimeServices(executor_, configuration_.directory, log_), std::move(settings),
-      log_);
+      *gateway_, RuntimeServices(executor_, configuration_.directory, log_),
+      import_settings(configuration_), log_);
   endpoints_->open(configuration_.endpoints);
   if (!configuration_.xmpp) return {};
   auto front = XmppFront::make(executor_, *gateway_, configuration_, clock_, log_);

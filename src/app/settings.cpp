@@ -31,7 +31,7 @@ engine::GatewayConfiguration gateway_settings(const Configuration& configuration
   made.arguments_bytes = limits.arguments_bytes;
   made.input_bytes = limits.input_bytes;
   made.json_depth = limits.json_depth;
-  made.manifest = manifest_limits(configuration);
+  made.manifest = import_settings(configuration).limits;
   made.output.result_bytes = limits.result_bytes;
   made.output.json_depth = limits.json_depth;
   made.rates = policy::RateConfiguration::from(limits.rate_per_second);
@@ -41,11 +41,13 @@ engine::GatewayConfiguration gateway_settings(const Configuration& configuration
   return made;
 }
 
-catalog::ManifestLimits manifest_limits(const Configuration& configuration) {
-  catalog::ManifestLimits made;
-  made.manifest_bytes = configuration.limits.manifest_bytes;
-  made.schema_bytes = configuration.limits.schema_bytes;
-  made.json_depth = configuration.limits.json_depth;
+ImportSettings import_settings(const Configuration& configuration) {
+  ImportSettings made;
+  made.domain = endpoint_domain(configuration);
+  made.limits.manifest_bytes = configuration.limits.manifest_bytes;
+  made.limits.schema_bytes = configuration.limits.schema_bytes;
+  made.limits.json_depth = configuration.limits.json_depth;
+  if (configuration.xmpp) made.stanza_out = configuration.xmpp->stanza_out;
   return made;
 }
 

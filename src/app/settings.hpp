@@ -5,10 +5,10 @@
 #include <string_view>
 
 #include "app/configuration.hpp"
+#include "app/importer.hpp"
 #include "bindings/control/control.hpp"
 #include "bindings/xmpp/binding_config.hpp"
 #include "bindings/xmpp/component.hpp"
-#include "catalog/manifest.hpp"
 #include "engine/dispatcher.hpp"
 #include "engine/gateway.hpp"
 #include "policy/policy.hpp"
@@ -19,7 +19,7 @@ namespace interline::app {
 [[nodiscard]] policy::Configuration policy_settings(const Configuration& configuration);
 [[nodiscard]] engine::GatewayConfiguration gateway_settings(const Configuration& configuration,
                                                             std::string token_key);
-[[nodiscard]] catalog::ManifestLimits manifest_limits(const Configuration& configuration);
+[[nodiscard]] ImportSettings import_settings(const Configuration& configuration);
 [[nodiscard]] engine::LaneConfiguration lane_settings(const EndpointTable& endpoint);
 [[nodiscard]] control::Limits control_limits(const LimitsSection& limits);
 [[nodiscard]] xmpp::BindingConfig xmpp_binding_settings(const Configuration& configuration);

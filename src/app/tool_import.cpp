@@ -214,6 +214,15 @@ class ToolCarrier {
 
 }  // namespace
 
+LossReport::LossReport(std::string_view earlier) : LossReport() {
+  const auto parsed = json::parse_borrowed(earlier);
+  if (!parsed) return;
+  for (const json::Value& item : parsed->root().items()) {
+    writer_.value(item);
+    ++count_;
+  }
+}
+
 void LossReport::add(std::string_view tool, std::string_view location, std::string_view loss) {
   if (count_ > kMostLosses) return;
   const bool full = ++count_ > kMostLosses;

@@ -16,6 +16,8 @@ namespace interline::app {
 class LossReport {
  public:
   LossReport() : writer_(text_) { writer_.begin_array(); }
+  /// Goes on with an earlier one.
+  explicit LossReport(std::string_view earlier);
 
   /// `tool`: its name, or ""; cut to 128 bytes. `location`: a JSON Pointer into its definition.
   void add(std::string_view tool, std::string_view location, std::string_view loss);

@@ -1,8 +1,6 @@
 // Where an endpoint's tools come from: a manifest file, a file of tools, or its runtime.
 #pragma once
 
-#include <string_view>
-
 #include "app/importer.hpp"
 #include "net/asio.hpp"
 
@@ -10,8 +8,8 @@ namespace interline::app {
 
 /// The endpoint's manifest as its table says. The arguments outlive the call. Errors: unavailable
 /// where the runtime did not answer; else what is wrong with the file or the tools.
-[[nodiscard]] net::awaitable<Result<Imported>> import_endpoint(
-    const EndpointTable& endpoint, engine::Runtime& runtime, std::string_view domain,
-    const catalog::ManifestLimits& limits);
+[[nodiscard]] net::awaitable<Result<Imported>> import_endpoint(const EndpointTable& endpoint,
+                                                               engine::Runtime& runtime,
+                                                               const ImportSettings& settings);
 
 }  // namespace interline::app

@@ -63,16 +63,15 @@ struct Listing {
   net::Event changed;
   app::EndpointTable table;
   std::shared_ptr<engine::Runtime> runtime;
-  std::string domain;
-  catalog::ManifestLimits limits;
+  app::ImportSettings settings;
   const std::shared_ptr<LastLines> lines = std::make_shared<LastLines>();
   bool over = false;
   std::optional<Result<app::Imported>> imported;
 };
 
 net::awaitable<void> list(std::shared_ptr<Listing> listing) {
-  auto imported = co_await app::import_endpoint(listing->table, *listing->runtime, listing->domain,
-                                                listing->limits);
+  auto imported =
+      co_await app::import_endpoint(listing->table, *listing->runtime, listing->settings);
   listing->imported.emplace(std::move(imported));
   listing->over = true;
   listing->changed.notify_all();
@@ -143,8 +142,7 @@ net::awaitable<Findings> check_endpoints(const app::Configuration& configuration
     const app::RuntimeServices services(executor, configuration.directory,
                                         Logger(listing->lines, listing->clock));
     listing->runtime = app::make_runtime(table, services);
-    listing->domain = app::endpoint_domain(configuration);
-    listing->limits = app::manifest_limits(configuration);
+    listing->settings = app::import_settings(configuration);
     bool late = false;
     net::Deadline deadline(executor, [listing, &late] {
       late = true;

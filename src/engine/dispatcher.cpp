@@ -96,6 +96,7 @@ Result<Dispatcher::Place> Dispatcher::reserve(const std::string& endpoint) {
                 "Too many tasks wait for this agent; try again later.");
   }
   ++(immediate ? lane.running : lane.reserved);
+  if (immediate) ++state_->taken;
   Place place(state_, endpoint, immediate);
   place.features_ = lane.runtime->features();
   place.rerun_on_restart_ = lane.configuration.rerun_on_restart;

@@ -103,8 +103,8 @@ class Dispatcher {
   void leave_line(const tasks::Task& task);
 
   /// No new places; runtimes are drained side by side. What has not ended when `grace` is over
-  /// fails as unavailable; what waits in line waits for the next start. Returns when all of that is
-  /// committed.
+  /// fails as unavailable; what waits in line, or did not get to its worker yet, waits for the next
+  /// start. Returns when all of that is committed.
   [[nodiscard]] boost::asio::awaitable<void> drain(std::chrono::milliseconds grace);
   /// Lets go of all work, as a crash would: no callback is called any more, and reports are
   /// discarded.

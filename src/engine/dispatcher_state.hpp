@@ -38,7 +38,7 @@ struct Dispatcher::State : std::enable_shared_from_this<Dispatcher::State> {
   [[nodiscard]] std::shared_ptr<JobRun> job_of(const std::string& task) const;
   [[nodiscard]] std::vector<std::shared_ptr<JobRun>> all_jobs() const;
   [[nodiscard]] JobInput job_input(const tasks::Task& task) const;
-  /// Until no work is left, or `longest` is over.
+  /// Until no slot is taken, not by work nor by what is on its way to it, or `longest` is over.
   [[nodiscard]] boost::asio::awaitable<void> quiet(std::chrono::milliseconds longest);
 
   const DispatcherParts parts;
@@ -49,9 +49,9 @@ struct Dispatcher::State : std::enable_shared_from_this<Dispatcher::State> {
   std::map<std::string, Lane, std::less<>> lanes;                 // guarded by mutex, as below
   std::unordered_map<std::string, std::shared_ptr<JobRun>> jobs;  // by task
   std::map<std::string, BodyGuard, std::less<>> guards;           // by network
-  std::shared_ptr<Countdown> last_job;                            // of quiet(), or null
+  std::size_t taken = 0;                                          // slots of all lanes
+  std::shared_ptr<Countdown> last_slot;                           // of quiet(), or null
   bool draining = false;                                          // nothing new is started
-  bool drained = false;  // what starts all the same, fails at once
 };
 
 }  // namespace interline::engine

@@ -27,6 +27,7 @@ tasks::Failure gone() {
 std::shared_ptr<JobServices> services_of(const DispatcherParts& parts) {
   auto services = std::make_shared<JobServices>();
   services->writer = parts.writer;
+  services->boot = parts.boot;
   services->limits = parts.limits;
   services->executor = parts.executor;
   services->workers = parts.workers;
@@ -76,13 +77,19 @@ void Dispatcher::State::launch(const tasks::Task& task) {
   const tasks::Admission& admission = *task.admission;
   std::shared_ptr<Runtime> worker;
   std::shared_ptr<JobRun> job;
+  bool late = false;
   {
     const std::lock_guard lock(mutex);
     const auto guard = guards.find(admission.network);
     job = std::make_shared<JobRun>(services, job_input(task), task,
                                    guard == guards.end() ? BodyGuard() : guard->second);
     jobs[admission.id] = job;
-    if (!drained) worker = lanes.find(admission.endpoint)->second.runtime;
+    worker = lanes.find(admission.endpoint)->second.runtime;
+    late = draining;
+  }
+  if (late) {  // its commit was under way when the end began
+    job->interrupt();
+    return;
   }
   if (!worker) {
     job->fail(gone());
@@ -96,8 +103,9 @@ void Dispatcher::State::launch(const tasks::Task& task) {
       return;
     }
     job->use_manifest(std::move(manifest));
-    boost::asio::post(executor,
-                      [worker = std::move(worker), job = std::move(job)] { worker->start(job); });
+    boost::asio::post(executor, [worker = std::move(worker), job = std::move(job)] {
+      if (job->begin()) worker->start(job);
+    });
   });
 }
 
@@ -106,7 +114,6 @@ void Dispatcher::State::job_ended(JobRun& job) {
     const std::lock_guard lock(mutex);
     const auto found = jobs.find(job.task());
     if (found != jobs.end() && found->second.get() == &job) jobs.erase(found);
-    if (jobs.empty() && last_job) last_job->arrive();
   }
   free_slot(job.endpoint());
 }
@@ -115,6 +122,7 @@ void Dispatcher::State::free_slot(const std::string& endpoint) {
   {
     const std::lock_guard lock(mutex);
     --lanes.find(endpoint)->second.running;
+    if (--taken == 0 && last_slot) last_slot->arrive();
   }
   fill_slots(endpoint);
 }
@@ -131,6 +139,7 @@ void Dispatcher::State::fill_slots(const std::string& endpoint) {
       if (!free || lane.line.empty()) return;
       task = std::move(lane.line.front());
       lane.line.pop_front();
+      ++taken;
       ++lane.running;  // held until the dispatch is committed, however often that is tried
     }
     followups->send(
@@ -172,9 +181,9 @@ boost::asio::awaitable<void> Dispatcher::State::quiet(std::chrono::milliseconds 
   std::shared_ptr<Countdown> last;
   {
     const std::lock_guard lock(mutex);
-    if (jobs.empty()) co_return;
+    if (taken == 0) co_return;
     last = std::make_shared<Countdown>(parts.executor, 1);
-    last_job = last;
+    last_slot = last;
   }
   co_await last->wait(longest);
 }
@@ -195,10 +204,6 @@ boost::asio::awaitable<void> Dispatcher::drain(std::chrono::milliseconds grace) 
     boost::asio::co_spawn(state->parts.executor, runtime->drain(grace), std::move(arrive));
   }
   co_await state->quiet(grace);
-  {
-    const std::lock_guard lock(state->mutex);
-    state->drained = true;
-  }
   for (const auto& job : state->all_jobs()) job->interrupt();
   co_await state->quiet(kLastCommits);
   co_await drained->wait(kLastCommits);
@@ -213,7 +218,7 @@ void Dispatcher::abandon() {
   std::vector<std::shared_ptr<Runtime>> runtimes;  // ended without the lock
   {
     const std::lock_guard lock(state_->mutex);
-    state_->draining = state_->drained = true;
+    state_->draining = true;
     for (auto& [name, lane] : state_->lanes) runtimes.push_back(std::move(lane.runtime));
   }
   for (const auto& job : state_->all_jobs()) job->abandon();

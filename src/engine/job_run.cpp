@@ -108,6 +108,13 @@ void JobRun::use_manifest(std::shared_ptr<const catalog::Manifest> manifest) {
   manifest_ = std::move(manifest);
 }
 
+bool JobRun::begin() {
+  const std::lock_guard lock(mutex_);
+  if (!accepts()) return false;
+  begun_ = true;
+  return true;
+}
+
 bool JobRun::crowded() const {
   return queue_.size() >= kReadyBelow || waiting_bytes_ >= kReadyBelowBytes;
 }
@@ -136,14 +143,11 @@ void JobRun::progress(ProgressReport report) {
   const std::lock_guard lock(mutex_);
   if (!accepts() || log_is_full()) return discard();
   if (held_progress_) return merge(*held_progress_, std::move(progress));
-  if (progress_pause_ || paused_for_input_) {
+  if (progress_pause_ || waits_for_input()) {
     held_progress_ = std::move(progress);
     return;
   }
-  progress_pause_ = true;
-  services_->progress_line->add(shared_from_this());
-  start_first();
-  enqueue(std::make_shared<Report>(std::move(progress)));
+  send_progress(std::move(progress));
 }
 
 void JobRun::log(std::string level, std::string data_json) {
@@ -197,31 +201,25 @@ void JobRun::ask(std::vector<AskedQuestion> questions, std::optional<std::string
                  std::function<void(const Error&)> on_refused) {
   auto report = std::make_shared<Report>(tasks::Ask{});
   report->on_refused = std::move(on_refused);
+  report->suspends = state.has_value();
   report->checking = true;
+  const std::lock_guard lock(mutex_);
+  if (!accepts()) return discard();
+  if (full() || questions.size() > tasks::kMaxOpenQuestions) {
+    if (report->on_refused) {
+      call([refuse = std::move(report->on_refused)] { refuse(too_many()); });
+    }
+    return;
+  }
   tasks::Ask command;
   command.state = std::move(state);
-  std::vector<tasks::Question> open;
-  {
-    const std::lock_guard lock(mutex_);
-    if (!accepts()) return discard();
-    if (full() || questions.size() > tasks::kMaxOpenQuestions) {
-      if (report->on_refused) {
-        call([refuse = std::move(report->on_refused)] { refuse(too_many()); });
-      }
-      return;
-    }
-    report->suspends = command.state.has_value();
-    if (report->suspends) ending_ = true;
-    paused_for_input_ = true;
-    open = open_;
-    enqueue(report);
-  }
-  auto read = [this, questions = std::move(questions), command = std::move(command),
-               open = std::move(open)]() mutable {
+  report->check_beside = [this, questions = std::move(questions), command = std::move(command)](
+                             const std::vector<tasks::Question>& open) mutable {
     return check_ask(std::move(questions), std::move(command), open, *services_->writer,
                      services_->limits, guard_);
   };
-  check(std::move(report), kAlwaysCostly, std::move(read));  // it compiles schemas
+  if (report->suspends) ending_ = true;
+  enqueue(std::move(report));
 }
 
 void JobRun::complete(std::string result_json) {
@@ -335,6 +333,9 @@ bool JobRun::deliver_cancel(std::optional<std::string> reason) {
     const auto listener = self->listener();
     if (listener && listener->on_cancel) listener->on_cancel(reason);
   });
+  open_.clear();  // no question outlives the cancellation, and progress is told again
+  held_back_ = false;
+  go_on();
   return true;
 }
 
@@ -352,6 +353,11 @@ void JobRun::stop() {
 
 void JobRun::interrupt() {
   const std::lock_guard lock(mutex_);
+  interrupted_ = true;
+  end_interrupted();
+}
+
+void JobRun::end_interrupted() {
   if (!accepts()) return;
   if (callbacks_) {
     call([callbacks = callbacks_] {
@@ -359,6 +365,10 @@ void JobRun::interrupt() {
     });
   }
   ending_ = true;
+  if (!begun_) {
+    enqueue(std::make_shared<Report>(tasks::Undispatch{services_->boot}));
+    return;
+  }
   enqueue(std::make_shared<Report>(
       tasks::Fail{tasks::Failure(std::string(tasks::failure_code::kUnavailable),
                                  "The gateway was shut down while the tool was at work; whether it "

@@ -33,6 +33,7 @@ class JobRun;
 /// What jobs share.
 struct JobServices {
   std::shared_ptr<TaskWriter> writer;
+  std::uint64_t boot = 0;
   OutputLimits limits;
   boost::asio::any_io_executor executor;
   boost::asio::any_io_executor workers;              ///< for costly checks
@@ -66,13 +67,16 @@ class JobRun final : public Job, public std::enable_shared_from_this<JobRun> {
   // The engine's side; any thread.
   /// Before the work is started.
   void use_manifest(std::shared_ptr<const catalog::Manifest> manifest);
+  /// The worker is about to get it. False where it has ended or is to be put back: then the worker
+  /// never hears of it.
+  [[nodiscard]] bool begin();
   void deliver(std::vector<tasks::Answer> answers);
   /// Whether there is still work that can be told.
   [[nodiscard]] bool deliver_cancel(std::optional<std::string> reason);
   /// The task settled without this work.
   void stop();
   /// Shutdown: the work is told to stop, and the task fails as unavailable unless an end is on its
-  /// way.
+  /// way. Where the worker did not get it yet, the task waits for the next start instead.
   void interrupt();
   /// As after a crash: nothing is called or committed any more.
   void abandon();
@@ -89,6 +93,8 @@ class JobRun final : public Job, public std::enable_shared_from_this<JobRun> {
  private:
   using Resume = std::move_only_function<void(Result<void>)>;
   using Check = std::move_only_function<Result<tasks::Command>()>;
+  using AskCheck =
+      std::move_only_function<Result<tasks::Command>(const std::vector<tasks::Question>& open)>;
 
   struct Report {
     tasks::Command command;
@@ -97,6 +103,9 @@ class JobRun final : public Job, public std::enable_shared_from_this<JobRun> {
     std::size_t bytes = 0;                         ///< of output
     bool checking = false;                         ///< may not be sent yet
     bool suspends = false;                         ///< a question that ends the work
+    /// Of a question: to be checked when it is the next to be sent. Then it is known which
+    /// questions are open beside it.
+    AskCheck check_beside;
 
     explicit Report(tasks::Command a_command) : command(std::move(a_command)) {}
   };
@@ -114,10 +123,15 @@ class JobRun final : public Job, public std::enable_shared_from_this<JobRun> {
   [[nodiscard]] bool crowded() const;
   [[nodiscard]] bool full() const;
   [[nodiscard]] bool log_is_full() const;
+  [[nodiscard]] bool waits_for_input() const;
   void enqueue(ReportPointer report);
   void start_first();
+  void go_on();
+  void send_progress(tasks::Progress progress);
+  void check_on_pool(ReportPointer report, Check check);
   void send_next();
   void refused(Report& report, const Error& error);
+  void end_interrupted();
   void could_not_store(Report& report, const Error& error);
   void make_way();
   void end();
@@ -146,13 +160,16 @@ class JobRun final : public Job, public std::enable_shared_from_this<JobRun> {
   std::size_t output_bytes_ = 0;   ///< of all chunks
   std::size_t waiting_bytes_ = 0;  ///< of the chunks in the queue
   bool started_;                   ///< running is committed, or the queue holds it
+  bool begun_ = false;             ///< the worker has it, or is about to
   bool in_flight_ = false;
   bool progress_pause_ = false;
   bool ask_pause_ = false;
-  bool paused_for_input_ = false;
-  bool ending_ = false;  ///< an end is queued: nothing after it counts
+  bool held_back_ = false;      ///< the task itself waits for input, by the reply to a progress
+  bool start_overdue_ = false;  ///< 20 ms have passed while a question was on its way
+  bool ending_ = false;         ///< an end is queued: nothing after it counts
   bool ended_ = false;
   bool stopped_ = false;      ///< ended from outside
+  bool interrupted_ = false;  ///< by a shutdown
   bool last_resort_ = false;  ///< the end itself could not be stored; a plain failure is tried
 };
 

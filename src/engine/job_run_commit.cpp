@@ -1,4 +1,5 @@
 // A job's queue: one report in the committer at a time, in the order in which they were made.
+#include <algorithm>
 #include <utility>
 
 #include <boost/asio/post.hpp>
@@ -33,40 +34,58 @@ void JobRun::start_first() {
   enqueue(std::make_shared<Report>(tasks::Start{}));
 }
 
+/// A question on its way shows life too: from accepted straight to input_required.
 void JobRun::start_due() {
   const std::lock_guard lock(mutex_);
-  // A question on its way shows life too: from accepted straight to input_required.
-  if (accepts() && !paused_for_input_) start_first();
+  start_overdue_ = true;
+  go_on();
 }
 
 void JobRun::progress_due() {
   const std::lock_guard lock(mutex_);
   progress_pause_ = false;
-  if (!held_progress_ || paused_for_input_ || !accepts()) return;
-  progress_pause_ = true;
-  services_->progress_line->add(shared_from_this());
-  start_first();
-  enqueue(std::make_shared<Report>(*std::exchange(held_progress_, std::nullopt)));
+  go_on();
 }
 
 void JobRun::ask_due() {
   const std::lock_guard lock(mutex_);
   ask_pause_ = false;
-  if (!in_flight_ && !ended_) send_next();
+  send_next();
 }
 
 void JobRun::retry_due() {
   const std::lock_guard lock(mutex_);
-  if (!in_flight_ && !ended_) send_next();
+  send_next();
 }
 
 void JobRun::resumed() {
-  {
-    const std::lock_guard lock(mutex_);
-    paused_for_input_ = false;
-    if (progress_pause_) return;
-  }
-  progress_due();
+  const std::lock_guard lock(mutex_);
+  held_back_ = false;
+  go_on();
+}
+
+/// While questions are open, or on their way, nothing is said of progress: an answer names the
+/// revision that its caller has seen.
+bool JobRun::waits_for_input() const {
+  return held_back_ || !open_.empty() ||
+         std::ranges::any_of(queue_, [](const ReportPointer& report) {
+           return std::holds_alternative<tasks::Ask>(report->command);
+         });
+}
+
+/// Sends what was held back for a question, unless one is open still. Whatever ends a question
+/// comes here: its answer, and its refusal.
+void JobRun::go_on() {
+  if (!accepts() || waits_for_input()) return;
+  if (start_overdue_) start_first();
+  if (held_progress_ && !progress_pause_) send_progress(*std::exchange(held_progress_, {}));
+}
+
+void JobRun::send_progress(tasks::Progress progress) {
+  progress_pause_ = true;
+  services_->progress_line->add(shared_from_this());
+  start_first();
+  enqueue(std::make_shared<Report>(std::move(progress)));
 }
 
 // --- checks -------------------------------------------------------------------------------------
@@ -78,6 +97,10 @@ void JobRun::check(ReportPointer report, std::size_t cost, Check check) {
     return;
   }
   const std::lock_guard lock(mutex_);
+  check_on_pool(std::move(report), std::move(check));
+}
+
+void JobRun::check_on_pool(ReportPointer report, Check check) {
   if (ended_) return;  // the pool may be gone
   boost::asio::post(services_->workers,
                     [self = shared_from_this(), report = std::move(report),
@@ -91,22 +114,29 @@ void JobRun::checked(const ReportPointer& report, Result<tasks::Command> command
   if (!command) {
     std::erase(queue_, report);
     refused(*report, command.error());
+    go_on();
   } else {
     report->command = *std::move(command);
     if (is_end(report->command)) ending_ = true;
   }
-  if (!in_flight_) send_next();
+  send_next();
 }
 
 // --- commits ------------------------------------------------------------------------------------
 
 void JobRun::enqueue(ReportPointer report) {
   queue_.push_back(std::move(report));
-  if (!in_flight_) send_next();
+  send_next();
 }
 
 void JobRun::send_next() {
-  if (queue_.empty() || queue_.front()->checking) return;
+  if (in_flight_ || ended_ || queue_.empty()) return;
+  if (AskCheck check = std::exchange(queue_.front()->check_beside, {})) {
+    // All that was asked before it is committed or refused; later, answers can only make it less.
+    check_on_pool(queue_.front(),
+                  [check = std::move(check), open = open_]() mutable { return check(open); });
+  }
+  if (queue_.front()->checking) return;
   const tasks::Command& command = queue_.front()->command;
   if (ask_pause_ && std::holds_alternative<tasks::Ask>(command)) return;
   in_flight_ = true;
@@ -145,6 +175,7 @@ void JobRun::sent(Result<TaskWriter::Applied> answer) {
   if (!answer) {
     could_not_store(*report, answer.error());
     if (answer.error().kind == ErrorKind::not_found) return end();
+    go_on();
     return send_next();
   }
   sequence_ = answer->task.sequence;
@@ -163,28 +194,33 @@ void JobRun::sent(Result<TaskWriter::Applied> answer) {
     services_->ask_line->add(shared_from_this());
   }
   if (reply.kind == tasks::Reply::Kind::held) {
-    paused_for_input_ = true;
+    held_back_ = true;
     auto& kept = std::get<tasks::Progress>(report->command);
     if (held_progress_) merge(kept, *std::move(held_progress_));
     held_progress_ = std::move(kept);
   }
-  if (tasks::is_terminal(answer->task.state) || (now_asked && asked->state)) return end();
+  const bool put_back = std::holds_alternative<tasks::Undispatch>(report->command);
+  if (tasks::is_terminal(answer->task.state) || (now_asked && asked->state) || put_back) {
+    return end();
+  }
   if (!crowded()) wake_ready();
+  go_on();
   send_next();
 }
 
 void JobRun::refused(Report& report, const Error& error) {
   if (report.resume) report.resume(std::unexpected(error));
   if (!std::holds_alternative<tasks::Ask>(report.command)) return;
-  if (report.suspends) ending_ = false;  // a refused question ends nothing
-  paused_for_input_ = !open_.empty();
-  if (!report.on_refused) return;
-  call([refuse = std::move(report.on_refused), error] { refuse(error); });
+  if (report.on_refused) call([refuse = std::move(report.on_refused), error] { refuse(error); });
+  if (!report.suspends) return;
+  ending_ = false;  // a refused question ends nothing
+  if (interrupted_) end_interrupted();
 }
 
 /// The store takes this report neither now nor later.
 void JobRun::could_not_store(Report& report, const Error& error) {
   refused(report, error);
+  if (std::holds_alternative<tasks::Undispatch>(report.command)) return end();
   const bool lost = std::holds_alternative<tasks::Output>(report.command) || is_end(report.command);
   if (!lost || error.kind == ErrorKind::not_found) return discard();
   if (std::exchange(last_resort_, true)) return end();

@@ -26,6 +26,16 @@ Outcome on(Step& step, const Dispatch& command) {
   return step.commit();
 }
 
+Outcome on(Step& step, const Undispatch& command) {
+  if (step.task().dispatched_boot != command.boot) return step.unchanged();
+  if (step.task().pending) {
+    return step.refuse(ErrorKind::conflict, ErrorReason::in_flight,
+                       "A task that has asked is being worked on.");
+  }
+  step.next().dispatched_boot = 0;
+  return step.commit();
+}
+
 Outcome on(Step& step, const Start&) {
   if (step.task().state != State::accepted) return step.unchanged();
   return step.move(Move::start);

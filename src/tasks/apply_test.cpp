@@ -351,6 +351,26 @@ TEST(Dispatch, HappensOnce) {
   EXPECT_EQ(life.reply(Dispatch{8}), Kind::refused);
 }
 
+TEST(Dispatch, IsTakenBackByTheBootThatMadeIt) {
+  Life life;
+  life.apply(Dispatch{7});
+  EXPECT_EQ(life.reply(Undispatch{8}), Kind::unchanged);
+  EXPECT_EQ(life.reply(Undispatch{7}), Kind::accepted);
+  EXPECT_EQ(life.task.revision, 0U);
+  EXPECT_EQ(life.task.sequence, 0U);
+  // As if it had never been handed out: a restart starts it, and does not fail it.
+  EXPECT_EQ(life.apply(Recover{8, false}).effects, std::vector<Effect>{Effect::dispatchable});
+  EXPECT_EQ(life.reply(Dispatch{8}), Kind::accepted);
+}
+
+TEST(Dispatch, OfATaskThatHasAskedIsNotTakenBack) {
+  Life life;
+  life.apply(Dispatch{7});
+  life.apply(ask());
+  EXPECT_EQ(life.reply(Undispatch{7}), Kind::refused);
+  EXPECT_EQ(life.task.dispatched_boot, 7U);
+}
+
 TEST(Retention, CountsFromSettlementAndIsNeverShortened) {
   Life life;
   const SystemTime promised = life.task.retain_until;

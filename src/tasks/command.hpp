@@ -16,6 +16,10 @@ namespace interline::tasks {
 struct Dispatch {
   std::uint64_t boot = 0;
 };
+/// The runtime of this boot never got it after all: it waits again. No event.
+struct Undispatch {
+  std::uint64_t boot = 0;
+};
 /// The runtime shows life, or 20 ms have passed since dispatch.
 struct Start {};
 /// At least one member is given. Percent outside 0..100 was dropped before.
@@ -78,7 +82,7 @@ struct Recover {
 };
 
 using Command =
-    std::variant<Dispatch, Start, Progress, Note, Output, Ask, GiveInput, Cancel, Complete, Fail,
-                 ConfirmCancelled, Tick, Remember, Hold, Release, Detach, Recover>;
+    std::variant<Dispatch, Undispatch, Start, Progress, Note, Output, Ask, GiveInput, Cancel,
+                 Complete, Fail, ConfirmCancelled, Tick, Remember, Hold, Release, Detach, Recover>;
 
 }  // namespace interline::tasks

@@ -44,7 +44,7 @@ class Random {
 Command random_command(Random& random, const Life& life, const Seen& seen, std::uint64_t boot) {
   switch (random.below(16)) {
     case 0:
-      return Dispatch{boot};
+      return random.one_in(8) ? Command(Undispatch{boot}) : Command(Dispatch{boot});
     case 1:
       return Start{};
     case 2:
@@ -209,8 +209,8 @@ TEST(Promises, HoldInRandomLives) {
 }
 
 /// Promise: a task that may have started is not handed out again by a later boot unless its
-/// endpoint says rerun, or its work ended in a suspension, or its runtime goes on by what it
-/// remembered.
+/// endpoint says rerun, or it was taken back before a worker got it, or its work ended in a
+/// suspension, or its runtime goes on by what it remembered.
 TEST(Promises, NothingIsStartedTwice) {
   for (int sequence = 0; sequence < kSequences / 4; ++sequence) {
     Random random(static_cast<std::uint64_t>(sequence) + 1'000'000);
@@ -230,6 +230,8 @@ TEST(Promises, NothingIsStartedTwice) {
         at_work = true;
       } else if (const auto* asked = std::get_if<Ask>(&command); asked && asked->state) {
         at_work = false;
+      } else if (std::holds_alternative<Undispatch>(command)) {
+        at_work = false;  // said of what no worker got
       }
       if (random.one_in(20)) ++boot;
     }

@@ -2,14 +2,12 @@
 
 #include <atomic>
 #include <cstddef>
-#include <deque>
 #include <unordered_map>
 #include <utility>
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/steady_timer.hpp>
 
 #include "bindings/xmpp/dispatch.hpp"
 #include "bindings/xmpp/event_projection.hpp"
@@ -17,8 +15,7 @@
 #include "bindings/xmpp/incoming_iq.hpp"
 #include "bindings/xmpp/message_gate.hpp"
 #include "bindings/xmpp/names.hpp"
-#include "bindings/xmpp/presence.hpp"
-#include "bindings/xmpp/xml_writer.hpp"
+#include "bindings/xmpp/presence_desk.hpp"
 #include "net/deadline.hpp"
 #include "net/event.hpp"
 
@@ -28,9 +25,6 @@ namespace {
 // Brief, section 2: requests in work, altogether and of one principal.
 constexpr std::size_t kInWork = 4'096;
 constexpr std::size_t kInWorkOfOne = 512;
-constexpr std::size_t kPresenceWaiting = 10'000;
-/// What a stanza has around an event's body: names, ids, two addresses at their longest.
-constexpr std::size_t kAroundBody = 10'240;
 
 }  // namespace
 
@@ -47,10 +41,11 @@ struct Binding::State : std::enable_shared_from_this<State> {
         events(engine, component, log),
         services{engine, own_domain, config, events},
         messages(own_domain, events, clock, log),
-        presence(services, [this](OutgoingStanza out) { return send_own(std::move(out)); }),
-        idle(strand),
-        presence_done(strand),
-        presence_timer(strand) {}
+        presence(PresenceDeskParts{strand, clock,
+                                   [this](net::awaitable<void> work) { spawn(std::move(work)); },
+                                   [this] { return ready.load(); }},
+                 services, [this](OutgoingStanza out) { return send_own(std::move(out)); }),
+        idle(strand) {}
 
   ComponentHandlers handlers() {
     ComponentHandlers made;
@@ -58,7 +53,7 @@ struct Binding::State : std::enable_shared_from_this<State> {
     made.on_ready = [this] {
       ready = true;
       ++sessions;
-      announce(true);
+      presence.announce();
       send_events();
     };
     made.on_lost = [this] { ready = false; };
@@ -80,11 +75,6 @@ struct Binding::State : std::enable_shared_from_this<State> {
   net::awaitable<void> serve(Call call);
   net::awaitable<OutgoingStanza> answered(Call call);
 
-  using PresenceWork = std::function<net::awaitable<void>()>;
-  void announce(bool available);
-  void add_presence_work(PresenceWork work);
-  net::awaitable<void> do_presence_work();
-  net::awaitable<void> watch_presence();
   net::awaitable<void> send_own(OutgoingStanza stanza);
 
   void send_events() {
@@ -101,17 +91,12 @@ struct Binding::State : std::enable_shared_from_this<State> {
   EventSender events;
   Services services;
   MessageGate messages;
-  PresenceBook presence;
+  PresenceDesk presence;
 
   // On the strand:
   std::unordered_map<std::string, std::size_t> in_work;  // by principal
   std::size_t in_work_total = 0;
   net::Event idle;
-  std::deque<PresenceWork> presence_work;
-  bool presence_busy = false;
-  net::Event presence_done;
-  boost::asio::steady_timer presence_timer;
-  bool ended = false;
 
   std::atomic<bool> ready{false};
   std::atomic<std::uint64_t> sessions{0};
@@ -199,38 +184,7 @@ void Binding::State::take_presence(std::shared_ptr<const Stanza> stanza) {
     if (!from->is_bare()) events.lose_route(from->text());  // a hint that it is gone
     return;
   }
-  if (presence_work.size() >= kPresenceWaiting) return;
-  add_presence_work([this, kept = std::move(stanza)] { return presence.handle(kept); });
-}
-
-void Binding::State::announce(bool available) {
-  add_presence_work([this, available] { return presence.announce(available); });
-}
-
-void Binding::State::add_presence_work(PresenceWork work) {
-  presence_work.push_back(std::move(work));
-  if (!std::exchange(presence_busy, true)) spawn(do_presence_work());
-}
-
-/// One piece after the other: the book's rule, and the order in which peers said it.
-net::awaitable<void> Binding::State::do_presence_work() {
-  while (!presence_work.empty()) {
-    const PresenceWork work = std::move(presence_work.front());
-    presence_work.pop_front();
-    co_await work();
-  }
-  presence_busy = false;
-  presence_done.notify_all();
-}
-
-net::awaitable<void> Binding::State::watch_presence() {
-  while (!ended) {
-    presence_timer.expires_after(config.presence_interval);
-    co_await presence_timer.async_wait(net::use_tuple);
-    if (ready && !ended && !presence_busy) {
-      add_presence_work([this] { return presence.refresh(); });
-    }
-  }
+  presence.take(std::move(stanza));
 }
 
 net::awaitable<void> Binding::State::send_own(OutgoingStanza stanza) {
@@ -241,10 +195,9 @@ net::awaitable<void> Binding::State::send_own(OutgoingStanza stanza) {
 // --- life ---------------------------------------------------------------------------------------
 
 net::awaitable<void> Binding::State::run() {
-  spawn(watch_presence());
+  spawn(presence.watch(config.presence_interval));
   co_await component.run();
-  ended = true;
-  presence_timer.cancel();
+  presence.stop();
 }
 
 net::awaitable<void> Binding::State::drain(std::chrono::milliseconds grace) {
@@ -252,12 +205,12 @@ net::awaitable<void> Binding::State::drain(std::chrono::milliseconds grace) {
   net::Deadline limit(strand, [this, &over] {
     over = true;
     idle.notify_all();
-    presence_done.notify_all();
+    presence.wake();
   });
   limit.expires_after(std::max(grace, std::chrono::milliseconds(1)));
   while (in_work_total > 0 && !over) co_await idle.wait();
-  if (ready) announce(false);
-  while (presence_busy && !over) co_await presence_done.wait();
+  if (ready) presence.say_goodbye();
+  while (presence.busy() && !over) co_await presence.changed();
   limit.stop();
   component.stop();
 }
@@ -271,8 +224,7 @@ Binding::Binding(const net::Executor& executor, engine::Engine& engine, OwnDomai
   // What no stanza of ours can carry could never be recovered: brief, section 8.
   engine.on_result(std::string(kBinding), [most = state_->config.stanza_out](
                                               tasks::EntryType type, std::string_view body) {
-    const bool completed = type == tasks::EntryType::completed;
-    return text_wire_size(project_body(completed, body)) + kAroundBody <= most;
+    return fits_stanza(type == tasks::EntryType::completed, body, most);
   });
   engine.on_commit(
       std::string(kBinding),
@@ -315,8 +267,8 @@ void Binding::set_secret(Secret secret) {
 net::awaitable<void> Binding::refresh_presence() {
   const auto state = state_;
   auto work = [](std::shared_ptr<State> kept) -> net::awaitable<void> {
-    kept->add_presence_work([raw = kept.get()] { return raw->presence.refresh(); });
-    while (kept->presence_busy) co_await kept->presence_done.wait();
+    kept->presence.look();
+    while (kept->presence.busy()) co_await kept->presence.changed();
   };
   net::awaitable<void> started = work(state);
   co_await boost::asio::co_spawn(state->strand, std::move(started), boost::asio::use_awaitable);

@@ -35,8 +35,8 @@ class Binding {
   [[nodiscard]] std::uint64_t sessions() const;
   /// For the next connect.
   void set_secret(Secret secret);
-  /// Tells subscribers now what else they would be told within `presence_interval`: after the
-  /// engine's policy or its runtimes changed.
+  /// Looks now for what else would be found within `presence_interval`, after the engine's policy
+  /// or its runtimes changed. Subscribers are told from then on, at the pace that is kept for them.
   [[nodiscard]] net::awaitable<void> refresh_presence();
 
  private:

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <array>
 
+#include "bindings/xmpp/xml_writer.hpp"
 #include "json/parse.hpp"
 #include "json/writer.hpp"
 
 namespace interline::xmpp {
 namespace {
+
+/// What a stanza has around an event's body: names, ids, two addresses at their longest.
+constexpr std::size_t kAroundBody = 10'240;
 
 // event.schema.json, $defs.toolResult
 constexpr std::array<std::string_view, 4> kResultMembers = {"content", "structuredContent",
@@ -15,17 +19,6 @@ constexpr std::array<std::string_view, 4> kResultMembers = {"content", "structur
 
 bool is_known(const json::Member& member) {
   return std::ranges::find(kResultMembers, member.name()) != kResultMembers.end();
-}
-
-/// U+FFFE and U+FFFF are legal in JSON, where they can be in strings alone, and in no XML document.
-std::string escape_noncharacters(std::string text) {
-  constexpr std::string_view kBothBegin = "\xEF\xBF";
-  for (auto at = text.find(kBothBegin); at != std::string::npos;
-       at = text.find(kBothBegin, at + 1)) {
-    const auto third = static_cast<unsigned char>(text[at + 2]);  // valid UTF-8: it is there
-    if (third >= 0xBE) text.replace(at, 3, third == 0xBE ? "\\ufffe" : "\\uffff");
-  }
-  return text;
 }
 
 std::string without_unknown_members(std::string_view body) {
@@ -59,7 +52,11 @@ std::string without_unknown_members(std::string_view body) {
 }  // namespace
 
 std::string project_body(bool completed, std::string_view body) {
-  return escape_noncharacters(completed ? without_unknown_members(body) : std::string(body));
+  return completed ? without_unknown_members(body) : std::string(body);
+}
+
+bool fits_stanza(bool completed, std::string_view body, std::size_t most) {
+  return text_wire_size(project_body(completed, body)) + kAroundBody <= most;
 }
 
 }  // namespace interline::xmpp

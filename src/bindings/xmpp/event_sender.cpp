@@ -118,10 +118,15 @@ net::awaitable<void> EventSender::send_waiting() {
   for (;;) {
     co_await component_.room();
     if (waiting_.empty() || !component_.ready()) co_return;
-    const Waiting event = std::move(waiting_.front());
+    Waiting event = std::move(waiting_.front());
     waiting_.pop_front();
     waiting_bytes_ -= event.entry.body.size();
     const std::string route = co_await route_of(event);
+    if (!component_.ready()) {  // the stream was lost meanwhile: the first of the next one
+      waiting_bytes_ += event.entry.body.size();
+      waiting_.push_front(std::move(event));
+      co_return;
+    }
     const auto sender = component_.domain().endpoint(event.endpoint);
     if (!sender) continue;
     const tasks::LogEntry& entry = event.entry;

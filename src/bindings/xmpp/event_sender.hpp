@@ -2,7 +2,9 @@
 //
 // Events are hints: whoever gets none asks for the state. What is sent of a task is sent in order,
 // with the bytes of its log, after the answer that named the task, to the full JID that invoked it
-// last, or to its bare JID once that route is known to be lost.
+// last, or to its bare JID once that route is known to be lost. What has not been written when a
+// stream breaks is sent on the next one, what was being written again; a crash of the gateway, or
+// more than the bounds keep, leaves events out.
 #pragma once
 
 #include <cstddef>

@@ -32,6 +32,9 @@ class OutgoingStanza {
   /// Bytes that a stanza may have on the wire: servers end the stream of a component that sends
   /// more than 512 KiB, as they count.
   static constexpr std::size_t kMostBytes = 393'216;
+  /// The least that an operator may make of it: whatever is told of a task but its result and its
+  /// questions, a failure with its details above all, fits at its longest.
+  static constexpr std::size_t kLeastBytes = 65'536;
 
   [[nodiscard]] static OutgoingStanza result(const ReplyRoute& route);
   /// The whole answer; nothing may be added.

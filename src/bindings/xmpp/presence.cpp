@@ -1,5 +1,6 @@
 #include "bindings/xmpp/presence.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -166,7 +167,8 @@ awaitable<void> PresenceBook::subscribe(Request request) {
     co_await send(request.endpoint(), type::kUnsubscribed, request.subscriber());
     co_return;
   }
-  told_.insert_or_assign(request.endpoint(), Told{*available, who});
+  // What the others were told stays noted: look() finds out that they are to hear otherwise.
+  told_.try_emplace(request.endpoint(), Told{*available, who});
   co_await send(request.endpoint(), type::kSubscribed, request.subscriber());
   co_await send(request.endpoint(), word(*available), request.subscriber());
 }
@@ -194,33 +196,81 @@ awaitable<void> PresenceBook::unsubscribe(Request request, bool answer) {
 
 // --- what goes out ------------------------------------------------------------------------------
 
-awaitable<void> PresenceBook::for_each(std::optional<std::string> endpoint,
-                                       EachSubscription visit) {
-  const std::string prefix = endpoint ? subscription_key(*endpoint, "") : std::string();
-  std::string after = prefix;
-  for (;;) {
-    const auto records = co_await services_.engine.records(
-        std::string(kBinding), std::string(kSubscriptionKind), after, kSubscriptionsAtOnce);
-    if (!records || records->empty()) co_return;
-    after = records->back().key;
-    for (const engine::Record& record : *records) {
-      if (!record.key.starts_with(prefix)) co_return;
-      const auto split = record.key.find('\n');
-      Subscription subscription{record.key.substr(0, split), record.key.substr(split + 1),
-                                record.owner};
-      co_await visit(std::move(subscription));
-    }
+PresenceBook::Subscription PresenceBook::subscription_of(const engine::Record& record) {
+  const auto split = record.key.find('\n');
+  return {record.key.substr(0, split), record.key.substr(split + 1), record.owner};
+}
+
+void PresenceBook::begin_round(Round::Kind kind, std::optional<std::string> endpoint) {
+  const auto same = [&](const Round& round) {
+    return round.kind == kind && round.endpoint == endpoint;
+  };
+  const auto under_way = std::ranges::find_if(rounds_, same);
+  if (under_way != rounds_.end()) {
+    under_way->again = true;  // however often things change, it is one round after the other
+  } else {
+    rounds_.emplace_back(kind, std::move(endpoint));
   }
 }
 
-awaitable<void> PresenceBook::tell(Subscription subscription, bool available) {
-  const Principal who(subscription.owner);
-  if (!may_see(who, subscription.endpoint)) {
-    co_await take_leave(std::move(subscription));
-    co_return;
+awaitable<std::optional<PresenceBook::Subscription>> PresenceBook::next_of(Round& round) {
+  const std::string prefix = round.endpoint ? subscription_key(*round.endpoint, "") : std::string();
+  if (round.next.empty()) {
+    const std::string after = round.after.empty() ? prefix : round.after;
+    const auto records = co_await services_.engine.records(
+        std::string(kBinding), std::string(kSubscriptionKind), after, kSubscriptionsAtOnce);
+    if (!records) co_return std::nullopt;
+    for (const engine::Record& record : *records) {
+      if (!record.key.starts_with(prefix)) break;
+      round.next.push_back(subscription_of(record));
+      round.after = record.key;
+    }
   }
-  told_.insert_or_assign(subscription.endpoint, Told{available, who});
+  if (round.next.empty()) co_return std::nullopt;
+  Subscription next = std::move(round.next.front());
+  round.next.pop_front();
+  co_return next;
+}
+
+awaitable<std::size_t> PresenceBook::step() {
+  Round& round = rounds_.front();
+  const Round::Kind kind = round.kind;
+  auto next = co_await next_of(round);
+  if (!next) {
+    const bool again = round.again;
+    std::optional<std::string> endpoint = std::move(round.endpoint);
+    rounds_.pop_front();
+    if (again) rounds_.emplace_back(kind, std::move(endpoint));
+    co_return 0;
+  }
+  if (kind == Round::Kind::inspect) co_return co_await inspect(*std::move(next));
+  co_return co_await tell(*std::move(next));
+}
+
+awaitable<std::size_t> PresenceBook::tell(Subscription subscription) {
+  if (!co_await is_subscribed(subscription.endpoint, subscription.subscriber)) co_return 0;
+  const Principal who(subscription.owner);
+  if (!may_see(who, subscription.endpoint)) co_return co_await inspect(std::move(subscription));
+  const auto found = co_await availability(who, subscription.endpoint);
+  const bool available = found.value_or(false);
+  told_.try_emplace(subscription.endpoint, Told{available, who});
   co_await send(subscription.endpoint, word(available), subscription.subscriber);
+  co_return 1;
+}
+
+/// Whether the subscriber may go on seeing; else it is taken leave of.
+awaitable<std::size_t> PresenceBook::inspect(Subscription subscription) {
+  const Principal who(subscription.owner);
+  if (may_see(who, subscription.endpoint)) {
+    const auto told = told_.find(subscription.endpoint);
+    if (told != told_.end() && !may_see(told->second.witness, subscription.endpoint)) {
+      told->second.witness = who;
+    }
+    co_return 0;
+  }
+  if (!co_await is_subscribed(subscription.endpoint, subscription.subscriber)) co_return 0;
+  co_await take_leave(std::move(subscription));
+  co_return 2;
 }
 
 awaitable<void> PresenceBook::take_leave(Subscription subscription) {
@@ -230,45 +280,55 @@ awaitable<void> PresenceBook::take_leave(Subscription subscription) {
   co_await send(subscription.endpoint, type::kUnavailable, subscription.subscriber);
 }
 
-awaitable<void> PresenceBook::announce(bool available) {
-  const bool count = !std::exchange(counted_, true);
-  EachSubscription visit = [this, available, count](Subscription each) -> awaitable<void> {
-    if (count) {
-      ++of_endpoint_[each.endpoint];
-      ++of_owner_[each.owner];
-    }
-    const auto now = co_await availability(Principal(each.owner), each.endpoint);
-    co_await tell(std::move(each), available && now.value_or(false));
-  };
-  co_await for_each(std::nullopt, std::move(visit));
+awaitable<void> PresenceBook::for_each(EachSubscription visit) {
+  Round all(Round::Kind::tell, std::nullopt);
+  while (auto next = co_await next_of(all)) co_await visit(*std::move(next));
 }
 
-awaitable<void> PresenceBook::refresh() {
+awaitable<void> PresenceBook::announce() {
+  if (!std::exchange(counted_, true)) {
+    EachSubscription count = [this](Subscription each) -> awaitable<void> {
+      ++of_endpoint_[each.endpoint];
+      ++of_owner_[each.owner];
+      co_return;
+    };
+    co_await for_each(std::move(count));
+  }
+  rounds_.clear();
+  told_.clear();
+  policy_ = services_.engine.policy();  // the round takes leave where that wants it
+  rounds_.emplace_back(Round::Kind::tell, std::nullopt);
+}
+
+awaitable<void> PresenceBook::look() {
   const auto policy = services_.engine.policy();
   if (std::exchange(policy_, policy) != policy) {
-    EachSubscription visit = [this](Subscription each) -> awaitable<void> {
-      const Principal who(each.owner);
-      if (!may_see(who, each.endpoint)) {
-        co_await take_leave(std::move(each));
-      } else if (const auto told = told_.find(each.endpoint); told != told_.end()) {
-        told->second.witness = who;
-      }
-    };
-    co_await for_each(std::nullopt, std::move(visit));
+    begin_round(Round::Kind::inspect, std::nullopt);
   }
   std::vector<std::string> endpoints;
   for (const auto& [endpoint, told] : told_) endpoints.push_back(endpoint);
-  for (const std::string& endpoint : endpoints) {
+  for (std::string& endpoint : endpoints) {
     const auto told = told_.find(endpoint);
-    if (told == told_.end()) continue;
+    // A witness who may not look any more has seen nothing: the round over all finds another.
+    if (told == told_.end() || !may_see(told->second.witness, endpoint)) continue;
     const auto found = co_await availability(told->second.witness, endpoint);
     const bool now = found.value_or(false);
-    if (now == told->second.available) continue;
-    EachSubscription visit = [this, now](Subscription each) -> awaitable<void> {
-      co_await tell(std::move(each), now);
-    };
-    co_await for_each(endpoint, std::move(visit));
+    if (std::exchange(told->second.available, now) == now) continue;
+    begin_round(Round::Kind::tell, std::move(endpoint));
   }
+}
+
+awaitable<void> PresenceBook::say_goodbye() {
+  rounds_.clear();
+  told_.clear();
+  EachSubscription visit = [this](Subscription each) -> awaitable<void> {
+    if (may_see(Principal(each.owner), each.endpoint)) {
+      co_await send(each.endpoint, type::kUnavailable, each.subscriber);
+    } else {
+      co_await take_leave(std::move(each));
+    }
+  };
+  co_await for_each(std::move(visit));
 }
 
 }  // namespace interline::xmpp

@@ -1,8 +1,14 @@
 // Presence of endpoints: subscriptions, probes, and the word when availability changes. Brief 3.5.
 // Presence is runtime availability and nothing else; no right follows from it.
+//
+// Whoever asks is answered at once. Whoever is to be told, of a connect or of a change, is told in
+// rounds over the subscriptions, a step at a time: presence_desk.hpp says when. A step looks at how
+// things are when its turn has come, so a round that lasts tells nobody what was.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -10,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "bindings/xmpp/call.hpp"
 
@@ -31,12 +38,16 @@ class PresenceBook {
 
   /// Takes one presence stanza and sends what is due.
   [[nodiscard]] awaitable<void> handle(std::shared_ptr<const Stanza> stanza);
-  /// Tells every subscriber how things are, or that all is over; after a connect and before the
-  /// end. Takes leave of those who may not see the endpoint any more.
-  [[nodiscard]] awaitable<void> announce(bool available);
-  /// Tells the subscribers of those endpoints whose availability changed, and takes leave where a
+  /// After a connect: begins a round over all, in place of those under way.
+  [[nodiscard]] awaitable<void> announce();
+  /// Begins a round for each endpoint whose availability changed, and one that takes leave where a
   /// new policy wants it.
-  [[nodiscard]] awaitable<void> refresh();
+  [[nodiscard]] awaitable<void> look();
+  [[nodiscard]] bool has_rounds() const { return !rounds_.empty(); }
+  /// Goes on with the first round by one subscription; says how many stanzas that sent.
+  [[nodiscard]] awaitable<std::size_t> step();
+  /// Before the end: tells every subscriber that all is over. Rounds under way end.
+  [[nodiscard]] awaitable<void> say_goodbye();
 
  private:
   struct Request {
@@ -58,16 +69,30 @@ class PresenceBook {
     Principal witness;  ///< a subscriber, through whose eyes the endpoint is looked at
   };
   using EachSubscription = std::function<awaitable<void>(Subscription)>;
+  struct Round {
+    enum class Kind : std::uint8_t { tell, inspect };
+
+    Round(Kind a_kind, std::optional<std::string> of) : kind(a_kind), endpoint(std::move(of)) {}
+
+    Kind kind;
+    std::optional<std::string> endpoint;  ///< its subscribers; nothing: all there are
+    std::string after;                    ///< key of the last one read
+    std::deque<Subscription> next;
+    bool again = false;  ///< things changed since it began
+  };
 
   [[nodiscard]] std::optional<Request> read(const Stanza& stanza) const;
   [[nodiscard]] awaitable<void> subscribe(Request request);
   [[nodiscard]] awaitable<void> probe(Request request);
   [[nodiscard]] awaitable<void> unsubscribe(Request request, bool answer);
 
-  /// Those of one endpoint, or of all.
-  [[nodiscard]] awaitable<void> for_each(std::optional<std::string> endpoint,
-                                         EachSubscription visit);
-  [[nodiscard]] awaitable<void> tell(Subscription subscription, bool available);
+  [[nodiscard]] static Subscription subscription_of(const engine::Record& record);
+  void begin_round(Round::Kind kind, std::optional<std::string> endpoint);
+  /// The round's next subscription, if it still stands; nothing at its end.
+  [[nodiscard]] awaitable<std::optional<Subscription>> next_of(Round& round);
+  [[nodiscard]] awaitable<void> for_each(EachSubscription visit);
+  [[nodiscard]] awaitable<std::size_t> tell(Subscription subscription);
+  [[nodiscard]] awaitable<std::size_t> inspect(Subscription subscription);
   [[nodiscard]] awaitable<void> take_leave(Subscription subscription);
   [[nodiscard]] awaitable<bool> is_subscribed(std::string endpoint, std::string subscriber);
   [[nodiscard]] awaitable<bool> change(Subscription subscription, bool drop);
@@ -81,6 +106,7 @@ class PresenceBook {
   const Send send_;
   const PresenceLimits limits_;
   std::shared_ptr<const policy::Policy> policy_;
+  std::deque<Round> rounds_;
   std::map<std::string, Told, std::less<>> told_;  // endpoints with subscribers
   std::map<std::string, std::size_t, std::less<>> of_endpoint_;
   std::unordered_map<std::string, std::size_t> of_owner_;

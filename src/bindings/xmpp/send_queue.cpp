@@ -41,7 +41,9 @@ void SendQueue::lost(SteadyTime now) {
   stanzas_.insert(stanzas_.begin(), std::make_move_iterator(in_flight_.begin()),
                   std::make_move_iterator(in_flight_.end()));
   in_flight_.clear();
-  std::erase_if(stanzas_, [](const Item& item) { return item.kind != SendKind::reply; });
+  std::erase_if(stanzas_, [](const Item& item) {
+    return item.kind != SendKind::reply && item.kind != SendKind::event;
+  });
   drop_old_replies(now);
 }
 

@@ -17,7 +17,7 @@ namespace interline::xmpp {
 enum class SendKind : std::uint8_t {
   stream,  ///< the stream's own bytes: header, handshake, pings, its end; ends with the stream
   reply,   ///< to a request: goes out on the next stream if this one breaks, for a while
-  event,   ///< recoverable by asking: the first to be given up
+  event,   ///< goes out on the next stream too; recoverable by asking: the first to be given up
   own,     ///< requests and presence of ours: ends with the stream
 };
 
@@ -34,7 +34,7 @@ class SendQueue {
 
   enum class Verdict : std::uint8_t {
     queued,
-    refused,   ///< no room, or no stream, for what is recoverable
+    refused,   ///< no room, or no stream, for what is recoverable: its sender keeps it
     overflow,  ///< no room for what is not: the stream is to be closed
   };
   /// Before open(), the stream's own bytes and replies are taken, the rest is refused.
@@ -45,8 +45,8 @@ class SendQueue {
   void open(SteadyTime now);
   /// No more stanzas on this stream: only its own bytes are still written.
   void close();
-  /// The stream is gone. Replies younger than reply_life are kept, those being written too: an
-  /// answer that comes twice harms nobody.
+  /// The stream is gone. Replies younger than reply_life are kept, and all events, those being
+  /// written too: an answer or an event that comes twice harms nobody.
   void lost(SteadyTime now);
 
   /// What to write next; empty if nothing waits. Valid until written() or lost().

@@ -68,10 +68,24 @@ TEST(BriefSection2_SendQueue, RepliesGoOutOnTheNextStreamForThirtySeconds) {
   queue.lost(at(25));
   EXPECT_EQ(queue.push(SendKind::reply, "later", at(26)), Verdict::queued);
   queue.open(at(30));
-  EXPECT_EQ(next(queue), "new later ");
+  EXPECT_EQ(next(queue), "event new later ");
 }
 
-TEST(BriefSection2_SendQueue, RepliesBeingWrittenAreWrittenAgain) {
+TEST(BriefSection2_SendQueue, EventsGoOutOnTheNextStreamInTheirOrderAndHoweverLate) {
+  SendQueue queue({});
+  queue.open(at(0));
+  (void)queue.push(SendKind::event, "e1", at(0));
+  EXPECT_EQ(queue.begin_batch().size(), 1U);
+  (void)queue.push(SendKind::event, "e2", at(0));
+  (void)queue.push(SendKind::reply, "r", at(0));
+  (void)queue.push(SendKind::event, "e3", at(0));
+  queue.lost(at(1));
+  EXPECT_EQ(queue.push(SendKind::event, "e4", at(2)), Verdict::refused);
+  queue.open(at(3'600));
+  EXPECT_EQ(next(queue), "e1 e2 e3 ");
+}
+
+TEST(BriefSection2_SendQueue, WhatIsBeingWrittenIsWrittenAgain) {
   SendQueue queue({.most = 1'000, .batch = 4, .reply_life = seconds(30)});
   queue.open(at(0));
   (void)queue.push(SendKind::reply, "r1", at(0));
@@ -79,9 +93,10 @@ TEST(BriefSection2_SendQueue, RepliesBeingWrittenAreWrittenAgain) {
   (void)queue.push(SendKind::reply, "r2", at(0));
   EXPECT_EQ(queue.begin_batch().size(), 2U);
   queue.lost(at(1));
-  EXPECT_EQ(queue.bytes(), 4U);
+  EXPECT_EQ(queue.bytes(), 6U);
   queue.open(at(2));
-  EXPECT_EQ(next(queue), "r1 r2 ");
+  EXPECT_EQ(next(queue), "r1 e1 ");
+  EXPECT_EQ(next(queue), "r2 ");
 }
 
 TEST(BriefSection2_SendQueue, ReadingPausesFromHalfUntilAQuarter) {

@@ -105,7 +105,8 @@ tasks::Command RandomWork::input() {
 tasks::Command RandomWork::command() {
   switch (below(19)) {
     case 0:
-      return tasks::Dispatch{1 + below(3)};
+      return one_in(8) ? tasks::Command(tasks::Undispatch{1 + below(3)})
+                       : tasks::Command(tasks::Dispatch{1 + below(3)});
     case 1:
     case 2:
       return tasks::Start{};

@@ -194,7 +194,7 @@ TEST(Engine_Replay, CopiesOfACallThatIsBeingAdmittedGetItsAnswer) {
   EngineBench bench(std::move(options));
   std::string running;
   const auto work = bench.work(running);
-  bench.store().pause();
+  bench.store().hold([](const store::Work&) { return true; });
   std::vector<std::future<Result<engine::Admission>>> copies;
   for (int i = 0; i < 20; ++i) {
     copies.push_back(bench.spawn(bench.engine().admit(kAlice, bench.puppet_call("the-key"))));
@@ -204,7 +204,7 @@ TEST(Engine_Replay, CopiesOfACallThatIsBeingAdmittedGetItsAnswer) {
   auto conflicting = bench.spawn(bench.engine().admit(kAlice, other));
   auto refused = bench.spawn(bench.engine().admit(kAlice, bench.puppet_call("another-key")));
   EXPECT_EQ(refused.get().error().reason, ErrorReason::too_many);  // the place is taken
-  bench.store().resume();
+  bench.store().let_go();
   int first = 0;
   std::set<std::string> tasks;
   for (auto& copy : copies) {
@@ -226,7 +226,7 @@ TEST(Engine_Replay, CopiesOfACallThatTheStoreRefusesAreRefusedWithIt) {
     return std::holds_alternative<store::Admit>(work);
   };
   bench.store().refuse(1, is_admission);
-  bench.store().pause();
+  bench.store().hold([](const store::Work&) { return true; });
   std::vector<std::future<Result<engine::Admission>>> copies;
   for (int i = 0; i < 20; ++i) {
     copies.push_back(bench.spawn(bench.engine().admit(kAlice, bench.puppet_call("the-key"))));
@@ -235,7 +235,7 @@ TEST(Engine_Replay, CopiesOfACallThatTheStoreRefusesAreRefusedWithIt) {
   other.arguments = R"({"other":true})";
   auto different = bench.spawn(bench.engine().admit(kAlice, other));
   bench.spawn([]() -> awaitable<void> { co_return; }()).get();
-  bench.store().resume();
+  bench.store().let_go();
   for (auto& copy : copies) {
     const auto admission = copy.get();
     ASSERT_FALSE(admission);

@@ -2,10 +2,13 @@
 // keeps commits waiting as a slow one would.
 #pragma once
 
+#include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <stdexcept>
 #include <utility>
 
 #include "store/store.hpp"
@@ -22,26 +25,39 @@ class GatedStore final : public store::Store {
     times_ = times;
     such_ = std::move(such);
   }
+  /// The next group that holds such a work is not committed before let_go().
+  void hold(std::function<bool(const store::Work&)> such) {
+    const std::lock_guard lock(mutex_);
+    held_ = std::move(such);
+  }
+  /// Waits until a group is held; throws after a minute.
+  void wait_for_held() {
+    std::unique_lock lock(mutex_);
+    if (!changed_.wait_for(lock, std::chrono::minutes(1), [this] { return holding_; })) {
+      throw std::runtime_error("no such group came in a minute");
+    }
+  }
+  void let_go() {
+    {
+      const std::lock_guard lock(mutex_);
+      held_ = {};
+      holding_ = false;
+    }
+    changed_.notify_all();
+  }
   [[nodiscard]] int left_to_refuse() const {
     const std::lock_guard lock(mutex_);
     return times_;
   }
 
-  /// Commits wait from now on, until they may go on.
-  void pause() {
-    const std::lock_guard lock(mutex_);
-    paused_ = true;
-  }
-  void resume() {
-    const std::lock_guard lock(mutex_);
-    paused_ = false;
-    resumed_.notify_all();
-  }
-
   store::GroupEnd commit(std::span<store::Work> group, store::CommitTime time) override {
     {
       std::unique_lock lock(mutex_);
-      resumed_.wait(lock, [this] { return !paused_; });
+      if (held_ && std::ranges::any_of(group, held_)) {
+        holding_ = true;
+        changed_.notify_all();
+        changed_.wait(lock, [this] { return !holding_; });
+      }
       if (times_ > 0 && std::ranges::any_of(group, such_)) {
         --times_;
         return store::GroupEnd::refused;
@@ -111,10 +127,11 @@ class GatedStore final : public store::Store {
  private:
   const std::unique_ptr<store::Store> inner_;
   mutable std::mutex mutex_;
-  std::condition_variable resumed_;
-  bool paused_ = false;  // guarded by mutex_, as below
-  std::function<bool(const store::Work&)> such_;
+  std::condition_variable changed_;
+  std::function<bool(const store::Work&)> such_;  // guarded by mutex_, as below
   int times_ = 0;
+  std::function<bool(const store::Work&)> held_;
+  bool holding_ = false;
 };
 
 /// Whether a work applies a command of this kind.

@@ -106,7 +106,22 @@ class Puppet final : public engine::Runtime {
     }
     changed_.notify_all();
   }
-  [[nodiscard]] engine::awaitable<void> drain(std::chrono::milliseconds) override { co_return; }
+  [[nodiscard]] engine::awaitable<void> drain(std::chrono::milliseconds) override {
+    {
+      const std::lock_guard lock(mutex_);
+      ++drains_;
+    }
+    changed_.notify_all();
+    co_return;
+  }
+
+  /// Waits until it was told to drain; throws after a minute.
+  void drained() {
+    std::unique_lock lock(mutex_);
+    if (!changed_.wait_for(lock, std::chrono::minutes(1), [this] { return drains_ > 0; })) {
+      throw std::runtime_error("nothing was drained in a minute");
+    }
+  }
 
   /// The next piece of work that was started; waits for it, throws after a minute.
   std::shared_ptr<PuppetCall> next() {
@@ -143,6 +158,7 @@ class Puppet final : public engine::Runtime {
   std::condition_variable changed_;
   std::deque<std::shared_ptr<PuppetCall>> calls_;  // guarded by mutex_, as below
   std::size_t started_ = 0;
+  int drains_ = 0;
 };
 
 /// A question of one string.

@@ -241,6 +241,12 @@ std::vector<Emitted> XmppBench::take_all() {
 void XmppBench::break_stream() {
   parts_->server->hang_up();
 }
+void XmppBench::stop_reading() {
+  parts_->server->stop_reading();
+}
+void XmppBench::turn() {
+  parts_->server->turn();
+}
 void XmppBench::let_in(bool yes) {
   parts_->server->let_in(yes);
 }

@@ -81,6 +81,10 @@ class XmppBench {
   std::vector<Emitted> take_all();
   /// The server ends the stream; the next one is the n-th.
   void break_stream();
+  /// The server reads no more of the current stream than what it is about to.
+  void stop_reading();
+  /// Once this returns, the binding has done what it had to do before.
+  void turn();
   void let_in(bool yes);
   void wait_for_stream(std::size_t number);
   /// For the next stream.

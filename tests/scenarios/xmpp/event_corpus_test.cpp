@@ -13,7 +13,9 @@
 #include "base/sanitized.hpp"
 #include "base/sha256.hpp"
 #include "bindings/xmpp/event_projection.hpp"
+#include "bindings/xmpp/outgoing.hpp"
 #include "bindings/xmpp/xml_writer.hpp"
+#include "engine/result_check.hpp"
 #include "event_schemas.hpp"
 #include "tasks/event_body.hpp"
 
@@ -85,6 +87,31 @@ TEST(XmppChecklist, C13_083_EveryBodyOfAnEventIsOneByTheSpecificationsSchema) {
     if (any.coin()) result += R"(,"_meta":{"b":1})";
     if (any.coin()) result += R"(,"task":{"id":1},"\uffff":2)";
     check(schemas, "completed", tasks::completed_body(result + "}", any.maybe_text()));
+  }
+}
+
+std::string repeated(std::string_view what, std::size_t times) {
+  std::string text;
+  for (std::size_t i = 0; i < times; ++i) text += what;
+  return text;
+}
+
+TEST(XmppChecklist, C13_126_WhatIsToldOfATaskFitsTheSmallestStanzaAtItsLongest) {
+  constexpr std::size_t kMost = xmpp::OutgoingStanza::kLeastBytes;
+  for (const std::string_view each : {"\"", "\\", "\x01", "&", "\U0001F600", "\uffff", "x"}) {
+    const std::string text = repeated(each, 5'000);
+    EXPECT_TRUE(xmpp::fits_stanza(false, tasks::progress_body(0.123456789, text, text), kMost));
+    EXPECT_TRUE(xmpp::fits_stanza(false, tasks::cancelled_body(text), kMost));
+    for (const std::string_view in_details : {"\"\",", "\"&&&&&&&&&&&&&&&&&&&\","}) {
+      const std::size_t fitting = (4'096 - 8) / in_details.size();
+      tasks::Failure failure("a:" + std::string(200, 'c'), text, false);
+      failure.details = R"({"a":[)" + repeated(in_details, fitting);
+      failure.details.back() = ']';
+      failure.details += '}';
+      const tasks::Failure shown = engine::safe_failure(std::move(failure));
+      EXPECT_FALSE(shown.details.empty());
+      EXPECT_TRUE(xmpp::fits_stanza(false, tasks::failed_body(shown), kMost)) << each;
+    }
   }
 }
 

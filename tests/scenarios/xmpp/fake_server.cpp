@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <future>
 #include <stdexcept>
 #include <utility>
 
@@ -91,6 +92,7 @@ struct FakeServer::Shared : std::enable_shared_from_this<Shared> {
       if (!std::exchange(opened, true)) say(std::string(xmpp::testing::kHeader));
       for (Emitted& each : cutter.feed({buffer.data(), *count})) took(std::move(each));
       if (cutter.closed) say("</stream:stream>");
+      if (deaf) co_return;
     }
     from->close();
   }
@@ -118,6 +120,7 @@ struct FakeServer::Shared : std::enable_shared_from_this<Shared> {
   std::shared_ptr<net::Stream> stream;
   std::deque<std::string> unsaid;
   bool writing = false;
+  bool deaf = false;
 
   std::mutex mutex;
   std::condition_variable changed;
@@ -146,6 +149,7 @@ xmpp::Connector FakeServer::connector() {
     shared->stream = std::move(far);
     shared->unsaid.clear();
     shared->writing = false;
+    shared->deaf = false;
     boost::asio::co_spawn(strand, shared->read(shared->stream), boost::asio::detached);
     co_return std::move(near);
   };
@@ -161,6 +165,20 @@ void FakeServer::say(std::string xml) {
   boost::asio::post(shared_->strand, [shared = shared_, xml = std::move(xml)]() mutable {
     shared->say(std::move(xml));
   });
+}
+
+void FakeServer::stop_reading() {
+  const std::lock_guard lock(shared_->mutex);
+  boost::asio::post(shared_->strand, [shared = shared_] { shared->deaf = true; });
+}
+
+void FakeServer::turn() {
+  std::promise<void> done;
+  {
+    const std::lock_guard lock(shared_->mutex);
+    boost::asio::post(shared_->strand, [&done] { done.set_value(); });
+  }
+  done.get_future().wait();
 }
 
 void FakeServer::hang_up() {

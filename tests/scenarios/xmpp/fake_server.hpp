@@ -30,6 +30,10 @@ class FakeServer {
 
   /// Sends the bytes on the current stream.
   void say(std::string xml);
+  /// Reads no more of the current stream than what it is about to: what is sent then waits.
+  void stop_reading();
+  /// Returns once what the streams' executor had to do before has been done.
+  void turn();
   /// Ends the current stream without a word.
   void hang_up();
   /// Returns once that many streams have been authenticated; throws if that never happens.

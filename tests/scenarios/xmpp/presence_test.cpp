@@ -1,14 +1,22 @@
 // The checklist's numbers on presence, and on messages that are no calls.
+#include <algorithm>
+#include <map>
+#include <ranges>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "../engine/bench.hpp"
+#include "base/manual_clock.hpp"
 #include "bench.hpp"
 
 namespace interline::testing {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using namespace std::chrono_literals;
 
 void presence(XmppBench& bench, std::string_view type, std::string_view from,
               std::string_view to = kDemo) {
@@ -113,6 +121,104 @@ TEST(XmppChecklist, C13_043_WhoMayNotSeeAnyMoreIsTakenLeaveOf) {
   bench.refresh_presence();
   presence(bench, "probe", "viewer@example.test");
   EXPECT_EQ(next(bench), "demo@agents.example.test unsubscribed viewer@example.test");
+}
+
+// --- the pace of what nobody asked for: 100 a second, 10 at once --------------------------------
+
+/// Presence of demo that is there and was not taken.
+std::size_t more(XmppBench& bench) {
+  bench.settle();
+  std::size_t count = 0;
+  for (const Emitted& each : bench.take_all()) count += each.root().name() == "presence" ? 1 : 0;
+  return count;
+}
+
+std::string subscriber(int number) {
+  return "u" + std::to_string(number) + "@example.test";
+}
+
+void subscribe(XmppBench& bench, int number) {
+  presence(bench, "subscribe", subscriber(number));
+  next(bench);
+  next(bench);
+}
+
+void set_demo(XmppBench& bench, bool active) {
+  const std::string xml =
+      active ? "<activate xmlns='urn:xmpp:agent-api:0' jid='demo@agents.example.test' "
+               "version='1'>" +
+                   hash_xml(bench.demo_hash()) + "</activate>"
+             : "<deactivate xmlns='urn:xmpp:agent-api:0' jid='demo@agents.example.test'/>";
+  ASSERT_TRUE(bench.set(kAdmin, kGateway, xml).ok());
+  bench.refresh_presence();
+}
+
+TEST(BriefSection3_Presence, AChangeIsToldToAHundredSubscribersASecond) {
+  ManualClock clock;
+  XmppBenchOptions options;
+  options.clock = &clock;
+  XmppBench bench(options);
+  for (int i = 0; i < 25; ++i) subscribe(bench, i);
+  bench.take_all();
+  set_demo(bench, false);
+  for (int i = 0; i < 10; ++i) EXPECT_THAT(next(bench), HasSubstr(" unavailable u"));
+  EXPECT_EQ(more(bench), 0U);
+  clock.tick(50ms);
+  for (int i = 0; i < 5; ++i) next(bench);
+  EXPECT_EQ(more(bench), 0U);
+  // Whoever asks is answered meanwhile.
+  presence(bench, "probe", subscriber(3) + "/1");
+  EXPECT_EQ(next(bench), "demo@agents.example.test unavailable u3@example.test/1");
+  clock.tick(1s);
+  for (int i = 0; i < 10; ++i) next(bench);
+  EXPECT_EQ(more(bench), 0U);
+  clock.tick(1min);
+  EXPECT_EQ(more(bench), 0U) << "everybody has been told once";
+}
+
+TEST(BriefSection3_Presence, ARoundTellsHowThingsAreWhenItsTurnHasCome) {
+  ManualClock clock;
+  XmppBenchOptions options;
+  options.clock = &clock;
+  XmppBench bench(options);
+  for (int i = 0; i < 15; ++i) subscribe(bench, i);
+  bench.take_all();
+  set_demo(bench, false);
+  std::map<std::string, std::string> last;
+  const auto hear = [&] {
+    const Emitted told =
+        bench.take([](const Emitted& each) { return each.root().name() == "presence"; });
+    last[told.attribute("to")] = told.attribute("type");
+  };
+  for (int i = 0; i < 10; ++i) hear();
+  EXPECT_EQ(more(bench), 0U);
+  const auto unheard = std::ranges::find_if(
+      std::views::iota(0, 15), [&](int number) { return !last.contains(subscriber(number)); });
+  const std::string leaver = subscriber(*unheard);
+  presence(bench, "unsubscribe", leaver);
+  EXPECT_EQ(next(bench), "demo@agents.example.test unavailable " + leaver);
+  set_demo(bench, true);
+  // The four that had not heard yet hear what is true now; then all fourteen are told of the
+  // change.
+  for (int i = 0; i < 4 + 14; ++i) {
+    clock.tick(10ms);
+    hear();
+  }
+  clock.tick(1min);
+  EXPECT_EQ(more(bench), 0U);
+  EXPECT_EQ(last.size(), 14U);
+  for (const auto& [who, type] : last) EXPECT_EQ(type, "") << who;
+}
+
+TEST(BriefSection3_Presence, ANewSubscriberHidesNoChangeFromTheOthers) {
+  XmppBench bench;
+  subscribe(bench, 1);
+  bench.engine().close_lane("demo");  // nobody works there any more
+  presence(bench, "subscribe", subscriber(2));
+  EXPECT_EQ(next(bench), "demo@agents.example.test subscribed u2@example.test");
+  EXPECT_EQ(next(bench), "demo@agents.example.test unavailable u2@example.test");
+  bench.refresh_presence();
+  EXPECT_EQ(next(bench), "demo@agents.example.test unavailable u1@example.test");
 }
 
 TEST(XmppChecklist, C13_044_PresenceOfOthersIsNoEvidenceOfAnything) {

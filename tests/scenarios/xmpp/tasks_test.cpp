@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "../engine/bench.hpp"
 #include "base/base64.hpp"
 #include "base/id.hpp"
 #include "base/manual_clock.hpp"
@@ -294,6 +295,24 @@ TEST(XmppChecklist, C13_097_WhatCouldNotBeSentIsSentOnTheNextStreamWithItsBytes)
   bench.let_in(true);
   bench.wait_for_stream(2);
   const Emitted end = bench.event_of_type(task, "cancelled");
+  EXPECT_EQ(end.payload().text(), bench.result(task).payload().text());
+}
+
+TEST(XmppChecklist, C13_097_WhatWasBeingWrittenWhenTheStreamBrokeIsSentOnTheNext) {
+  XmppBench bench;
+  bench.stop_reading();
+  const std::string large = R"({"a":")" + std::string(100'000, 'a') + R"("})";
+  bench.say("<iq type='set' id='last' from='" + std::string(kCaller) + "' to='" +
+            std::string(kDemo) + "'>" + bench.invoke_xml("echo", large) + "</iq>");
+  const Reply accepted{
+      bench.take([](const Emitted& emitted) { return emitted.attribute("id") == "last"; })};
+  const std::string task = accepted.value("task-id");
+  bench.engine_bench().until(task, tasks::State::completed);
+  for (int i = 0; i < 10; ++i) bench.turn();  // its event waits for a server that does not read
+  bench.break_stream();
+  bench.wait_for_stream(2);
+  const Emitted end = bench.event_of_type(task, "completed");
+  EXPECT_EQ(end.attribute("to"), kCaller);
   EXPECT_EQ(end.payload().text(), bench.result(task).payload().text());
 }
 

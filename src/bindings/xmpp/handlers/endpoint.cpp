@@ -5,6 +5,7 @@
 #include "bindings/xmpp/data_form.hpp"
 #include "bindings/xmpp/handlers/disco.hpp"
 #include "bindings/xmpp/handlers/handlers.hpp"
+#include "bindings/xmpp/manifest_fit.hpp"
 #include "bindings/xmpp/result_set.hpp"
 #include "bindings/xmpp/tool_node.hpp"
 
@@ -21,9 +22,11 @@ Features task_features(const engine::EndpointView& view, bool progress, bool can
 }
 
 Features endpoint_features(const Services& services, const engine::EndpointView& view) {
-  Features features = {ns::kDiscoInfo,     ns::kDiscoItems,    ns::kRsm,
-                       feature::kEndpoint, feature::kManifest, feature::kSchema,
-                       ns::kPing,          ns::kHashes,        feature::kSha256};
+  Features features = {ns::kDiscoInfo,   ns::kDiscoItems, ns::kRsm,    feature::kEndpoint,
+                       feature::kSchema, ns::kPing,       ns::kHashes, feature::kSha256};
+  if (fits_stanza(*view.manifest, services.config.stanza_out)) {
+    features.push_back(feature::kManifest);
+  }
   if (services.config.vcards) {
     features.push_back(ns::kVcardTemp);
     features.push_back(ns::kVcard4);

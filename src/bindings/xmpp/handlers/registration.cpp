@@ -4,6 +4,7 @@
 #include "bindings/xmpp/handlers/handlers.hpp"
 #include "bindings/xmpp/hash_element.hpp"
 #include "bindings/xmpp/json_payload.hpp"
+#include "bindings/xmpp/manifest_fit.hpp"
 #include "bindings/xmpp/names.hpp"
 #include "bindings/xmpp/tool_node.hpp"
 #include "json/parse.hpp"
@@ -22,9 +23,6 @@ constexpr ChildShape kHashChild[] = {{ns::kHashes, element::kHash, true}};
 constexpr ElementShape kActivateShape{kJidVersion, {}, kHashChild};
 constexpr ElementShape kJidShape{kJidOnly, {}, {}};
 constexpr ElementShape kRemoveVersionShape{kJidVersion, {}, {}};
-
-// What an answer with a manifest has besides it, at most.
-constexpr std::size_t kAroundManifest = 8'192;
 
 bool is_ours(const Services& services, const Jid& jid) {
   return jid.domain() == services.domain.jid().text();
@@ -140,7 +138,7 @@ awaitable<Answer> register_manifest(Services& services, const Call& call) {
   if (is_ours(services, agent) && !is_endpoint_localpart(agent.localpart())) {
     co_return fail(ErrorKind::not_acceptable, "the address is no name that this gateway serves");
   }
-  if (text_wire_size(manifest.text) + kAroundManifest > services.config.stanza_out) {
+  if (!fits_stanza(manifest, services.config.stanza_out)) {
     co_return fail(ErrorKind::resource_constraint, ErrorReason::too_large,
                    "the manifest could never be retrieved: it is larger than a stanza may be");
   }

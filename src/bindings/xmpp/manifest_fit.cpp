@@ -1,0 +1,49 @@
+#include "bindings/xmpp/manifest_fit.hpp"
+
+#include <string_view>
+
+#include "bindings/xmpp/xml_writer.hpp"
+
+namespace interline::xmpp {
+namespace {
+
+// What an answer with a manifest or a schema has besides it, at most: two addresses at their
+// longest, hashes, names.
+constexpr std::size_t kAroundText = 12'288;
+// Of one character in its longest form, `&quot;`.
+constexpr std::size_t kLongestCharacter = 6;
+
+bool fits(std::string_view text, std::size_t most) {
+  if (text.size() * kLongestCharacter + kAroundText <= most) return true;  // most need no counting
+  return text_wire_size(text) + kAroundText <= most;
+}
+
+}  // namespace
+
+bool fits_stanza(const catalog::Manifest& manifest, std::size_t most) {
+  return fits(manifest.text, most);
+}
+
+std::vector<Misfit> misfits(const catalog::Manifest& manifest, std::size_t most) {
+  std::vector<Misfit> found;
+  if (fits_stanza(manifest, most)) return found;
+  found.emplace_back("", "",
+                     "the manifest is larger than an XMPP stanza may be (" +
+                         std::to_string(text_wire_size(manifest.text)) + " bytes, stanza_out " +
+                         std::to_string(most) +
+                         "): over XMPP its tools can be called, and read one by one, but the "
+                         "manifest cannot be retrieved");
+  const auto schema = [&](const catalog::Tool& tool, const char* location, std::string_view text) {
+    if (fits(text, most)) return;
+    found.emplace_back(tool.name, location,
+                       "the schema is larger than an XMPP stanza may be: over XMPP nobody can "
+                       "retrieve it");
+  };
+  for (const catalog::Tool& tool : manifest.tools) {
+    schema(tool, "/inputSchema", tool.input_schema_text);
+    schema(tool, "/outputSchema", tool.output_schema_text);
+  }
+  return found;
+}
+
+}  // namespace interline::xmpp
