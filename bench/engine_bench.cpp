@@ -3,6 +3,7 @@
 // groups of the size that the engine's commits had.
 //
 //   engine_bench [FOLDER]            admissions, and admissions with their settlement
+//   engine_bench --quick [FOLDER]    one turn of each
 //   engine_bench --memory [FOLDER]   what open tasks take, waiting and at work
 //   engine_bench --retained [FOLDER] from nothing to ready over a million retained tasks
 //
@@ -233,12 +234,57 @@ double part(std::vector<double>& took, double which) {
   return took[at] * 1e3;
 }
 
+/// What one side did in a turn.
+struct Spent {
+  double wall = 0;
+  double cpu = 0;  ///< of all threads
+};
+
+template <class Work>
+Spent measure(Work work) {
+  const double wall = store::seconds_of(CLOCK_MONOTONIC);
+  const double cpu = store::seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+  work();
+  return {store::seconds_of(CLOCK_MONOTONIC) - wall,
+          store::seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu};
+}
+
+struct Turn {
+  Spent ours;
+  Spent raw;
+  std::size_t group = 1;  ///< mean of the engine's commits
+};
+
+Turn take_turn(Bench& bench, Plain& plain, std::size_t callers, std::size_t calls, bool settles,
+               std::vector<double>& took) {
+  Turn turn;
+  const auto before = bench.gateway().statistics().committer;
+  turn.ours = measure([&] {
+    const std::vector<double> its = bench.call(callers, calls);
+    if (settles) settle(bench);
+    took.insert(took.end(), its.begin(), its.end());
+  });
+  const auto after = bench.gateway().statistics().committer;
+  const std::uint64_t groups = after.groups - before.groups;
+  turn.group = std::max<std::size_t>(1, (after.works - before.works + groups / 2) / groups);
+  turn.raw = measure(
+      [&] { (void)plain.run(callers * calls, std::min(turn.group, callers * calls), settles); });
+  return turn;
+}
+
+template <class Look>
+double median(const std::vector<Turn>& turns, Look look) {
+  std::vector<double> values;
+  for (const Turn& turn : turns) values.push_back(look(turn));
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
 /// In turns, so that what else the machine does falls on both.
-void race(const std::filesystem::path& parent, bool settles) {
-  constexpr int kTurns = 6;
-  std::printf("\n%s\n%8s %7s %12s %12s %7s %14s %14s\n",
-              settles ? "admitted and settled a second" : "admitted a second", "callers", "group",
-              "engine", "raw", "ratio", "admit p50, ms", "admit p99, ms");
+void race(const std::filesystem::path& parent, bool settles, std::size_t turns) {
+  std::printf("\n%s; medians of %zu turns\n%8s %6s %9s %9s %7s %10s %10s %17s\n",
+              settles ? "admitted and settled a second" : "admitted a second", turns, "callers",
+              "group", "engine", "raw", "ratio", "p50, ms", "p99, ms", "CPU us: ours, raw");
   for (const std::size_t callers : {1U, 8U, 64U, 512U}) {
     const store::Folder folder(parent);
     Bench bench(folder.path / "ours.db", settles, settles ? 100'000 : 1);
@@ -247,27 +293,21 @@ void race(const std::filesystem::path& parent, bool settles) {
     bench.call(512, 10);  // grown first, so that trees are as deep as they are in use
     if (settles) settle(bench);
     (void)plain.run(5'120, 512, settles);
-    const std::size_t calls = callers == 1 ? 40 : callers == 8 ? 25 : callers == 64 ? 15 : 6;
+    const std::size_t calls = callers == 1 ? 40 : callers == 8 ? 25 : 20;
     std::vector<double> took;
-    double ours = 0;
-    double raw = 0;
-    std::size_t mean = 0;
-    for (int turn = 0; turn < kTurns; ++turn) {
-      const auto before = bench.gateway().statistics().committer;
-      const double begin = store::seconds_of(CLOCK_MONOTONIC);
-      const std::vector<double> its = bench.call(callers, calls);
-      if (settles) settle(bench);
-      ours += store::seconds_of(CLOCK_MONOTONIC) - begin;
-      const auto after = bench.gateway().statistics().committer;
-      mean = std::max<std::size_t>(
-          1, (after.works - before.works + (after.groups - before.groups) / 2) /
-                 (after.groups - before.groups));
-      took.insert(took.end(), its.begin(), its.end());
-      raw += plain.run(callers * calls, std::min(mean, callers * calls), settles);
+    std::vector<Turn> done;
+    for (std::size_t i = 0; i < turns; ++i) {
+      done.push_back(take_turn(bench, plain, callers, calls, settles, took));
     }
-    const auto done = static_cast<double>(took.size());
-    std::printf("%8zu %7zu %12.0f %12.0f %6.0f%% %14.2f %14.2f\n", callers, mean, done / ours,
-                done / raw, 100 * raw / ours, part(took, 0.5), part(took, 0.99));
+    const auto each = static_cast<double>(callers * calls);
+    std::printf("%8zu %6.0f %9.0f %9.0f %6.0f%% %10.2f %10.2f %10.0f %6.0f\n", callers,
+                median(done, [](const Turn& t) { return static_cast<double>(t.group); }),
+                median(done, [each](const Turn& t) { return each / t.ours.wall; }),
+                median(done, [each](const Turn& t) { return each / t.raw.wall; }),
+                median(done, [](const Turn& t) { return 100 * t.raw.wall / t.ours.wall; }),
+                part(took, 0.5), part(took, 0.99),
+                median(done, [each](const Turn& t) { return 1e6 * t.ours.cpu / each; }),
+                median(done, [each](const Turn& t) { return 1e6 * t.raw.cpu / each; }));
     std::fflush(stdout);
   }
 }
@@ -316,7 +356,8 @@ int main(int count, char** arguments) {
   } else if (option && words[0] == "--retained") {
     interline::engine::retained(folder);
   } else {
-    interline::engine::race(folder, false);
-    interline::engine::race(folder, true);
+    const std::size_t turns = option && words[0] == "--quick" ? 1 : 9;
+    interline::engine::race(folder, false, turns);
+    interline::engine::race(folder, true, turns);
   }
 }

@@ -4,6 +4,7 @@
 //   store_bench [FOLDER]            admissions, and admissions with their settlement
 //   store_bench --retained [FOLDER] opening, and pages of lists, over a million retained tasks
 //   store_bench --memory [FOLDER]   what open tasks take
+//   store_bench --fill FILE TASKS   makes a database of so many tasks, settled an hour ago
 //
 // FOLDER (the present one, if none is named) is where the databases are made, and removed.
 #include <algorithm>
@@ -255,7 +256,10 @@ int main(int count, char** arguments) {
   const std::vector<std::string> words(arguments + 1, arguments + count);
   const bool option = !words.empty() && words[0].starts_with("--");
   const std::filesystem::path folder = words.size() > (option ? 1U : 0U) ? words.back() : ".";
-  if (option && words[0] == "--retained") {
+  if (words.size() == 3 && words[0] == "--fill") {
+    const interline::SystemTime start = std::chrono::system_clock::now() - std::chrono::hours(1);
+    interline::store::fill(words[1], std::stoll(words[2]), 0, start);
+  } else if (option && words[0] == "--retained") {
     interline::store::retained(folder);
   } else if (option && words[0] == "--memory") {
     interline::store::memory(folder);

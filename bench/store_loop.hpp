@@ -166,13 +166,15 @@ class Folder {
   std::filesystem::path path;
 };
 
-/// A million settled tasks of a hundred owners, and a thousand open ones.
-inline void fill(const std::string& path, std::int64_t settled, std::int64_t open) {
+/// Settled tasks of a hundred owners, a millisecond apart from `start` on, and open ones after
+/// them.
+inline void fill(const std::string& path, std::int64_t settled, std::int64_t open,
+                 SystemTime start = kStart) {
   {
     const auto store = open_sqlite_store(path).value();
     std::vector<Work> first;
     first.emplace_back(endpoint());
-    (void)store->commit(first, kStart);
+    (void)store->commit(first, start);
   }
   const Connection connection(path, Connection::Options{"", false, 512U << 20U});
   connection.execute("PRAGMA synchronous = OFF");
@@ -183,13 +185,14 @@ inline void fill(const std::string& path, std::int64_t settled, std::int64_t ope
              (settled + open) / static_cast<std::int64_t>(kOwners));
   }
   Statement(connection, "UPDATE meta SET tasks = ?1").run(settled + open);
-  Statement(connection,
-            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)"
-            " INSERT INTO tasks SELECT i, printf('0TaskNumber%020d', i), i % 100, 0, 1,"
-            " CASE WHEN i <= ?2 THEN 4 ELSE 1 END, i > ?2, 2, 2, ?3 + i * 1000,"
-            " CASE WHEN i <= ?2 THEN NULL ELSE ?3 + 86400000000000 END,"
-            " ?3 + 86400000000000 + i, 1, 0, CASE WHEN i <= ?2 THEN 2 ELSE NULL END FROM n")
-      .run(settled + open, settled, kStart);
+  Statement(
+      connection,
+      "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)"
+      " INSERT INTO tasks SELECT i, printf('0TaskNumber%020d', i), i % 100, 0, 1,"
+      " CASE WHEN i <= ?2 THEN 4 ELSE 1 END, i > ?2, 2, 2, ?3 + i * 1000000,"
+      " CASE WHEN i <= ?2 THEN NULL ELSE ?3 + 86400000000000 END,"
+      " ?3 + 86400000000000 + i * 1000000, 1, 0, CASE WHEN i <= ?2 THEN 2 ELSE NULL END FROM n")
+      .run(settled + open, settled, start);
   connection.execute(
       "INSERT INTO admissions SELECT number, 'default', 'xmpp', 'forecast.get',"
       " '{\"city\":\"Riga\"}', '', '', updated, NULL, 0, 86400000000000, 0, 7 FROM tasks");

@@ -49,13 +49,14 @@ class Gateway:
         self.port = servers.free_port("127.0.0.1")
         self.file = folder / "interline.toml"
         self.log = folder / "gateway.log"
-        self.child = None
+        self.child, self.log_level = None, "debug"
 
     def jid(self, name):
         return f"{name}@{self.domain}"
 
     def write(self):
-        lines = table("[gateway]", {"title": "Live Agents", "data_dir": "var", "log_level": "debug"})
+        lines = table("[gateway]", {"title": "Live Agents", "data_dir": "var",
+                                    "log_level": self.log_level})
         lines += table("[http]", {"listen": f"127.0.0.1:{self.port}"})
         lines += table("[xmpp]", self.xmpp)
         for name, values in self.sections.items():
