@@ -204,6 +204,7 @@ net::awaitable<void> Service::drain() {
   boost::asio::post(strand_, [this] { pause_.cancel(); });
   if (gateway_) {
     const auto grace = started_ ? configuration_.tasks.drain : std::chrono::milliseconds(0);
+    gateway_->close();  // before anybody is told that it is so
     if (started_) {
       log_.info("draining: no new calls, running ones may end", {{"within_ms", grace.count()}});
     }

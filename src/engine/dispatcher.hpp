@@ -102,6 +102,8 @@ class Dispatcher {
   /// A settled or held task leaves the line it may stand in.
   void leave_line(const tasks::Task& task);
 
+  /// No new places from here on.
+  void close();
   /// No new places; runtimes are drained side by side. What has not ended when `grace` is over
   /// fails as unavailable; what waits in line, or did not get to its worker yet, waits for the next
   /// start. Returns when all of that is committed.

@@ -188,6 +188,11 @@ boost::asio::awaitable<void> Dispatcher::State::quiet(std::chrono::milliseconds 
   co_await last->wait(longest);
 }
 
+void Dispatcher::close() {
+  const std::lock_guard lock(state_->mutex);
+  state_->draining = true;
+}
+
 boost::asio::awaitable<void> Dispatcher::drain(std::chrono::milliseconds grace) {
   const std::shared_ptr<State> state = state_;
   std::vector<std::shared_ptr<Runtime>> runtimes;

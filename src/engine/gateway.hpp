@@ -61,6 +61,8 @@ class Gateway final : public Engine, private CommitObserver {
   /// Loads the directory, settles or resumes what an earlier boot left, and starts the timers.
   /// Lanes are opened before. Ends when every open task has been looked at.
   [[nodiscard]] awaitable<Result<void>> start();
+  /// Takes no new calls from here on; drain() does it too.
+  void close() { dispatcher_.close(); }
   /// Takes no new calls, lets running work end within `grace`, and fails the rest as unavailable;
   /// what waits in line waits for the next start. Reading, answering and cancelling go on.
   [[nodiscard]] awaitable<void> drain(std::chrono::milliseconds grace);
