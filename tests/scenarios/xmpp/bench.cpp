@@ -116,6 +116,7 @@ std::string Reply::masked() const {
 XmppBenchOptions::XmppBenchOptions() {
   policy.local_domains = {"example.test"};
   policy.admins = {"xmpp:admin@example.test", "xmpp:root@partner.test"};
+  policy.operators = {"local:root"};
   policy.self_registration = true;
   policy.grants.push_back(
       grant({"xmpp:*@example.test", "!xmpp:viewer@*", "!xmpp:runner@*", "!xmpp:outsider@*"},
