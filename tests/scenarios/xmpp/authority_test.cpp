@@ -259,6 +259,7 @@ TEST(XmppChecklist, C13_158_TheRouteOfATaskIsShownToNobodyAndGoesWithItsTask) {
   ManualClock clock;
   XmppBenchOptions options;
   options.clock = &clock;
+  options.policy.operators = {"local:root"};
   XmppBench bench(options);
   const std::string task = bench.invoke("echo");
   bench.event_of_type(task, "completed");
