@@ -93,6 +93,7 @@ struct LimitsSection {
   std::size_t page_default = 50;
   std::size_t page_max = 100;
   double rate_per_second = 500;
+  std::size_t open_tasks = 10'000;
   std::size_t followers = 20'000;
   std::size_t http_connections = 4'096;
 

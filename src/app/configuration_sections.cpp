@@ -156,6 +156,8 @@ void ask_limits(Keys& keys, LimitsSection& section) {
                "invocations, and task operations, of a principal; bursts of four "
                "times that; other classes in proportion"},
               section.rate_per_second, 0.1, 1e6);
+  keys.size({"open_tasks", "tasks of one principal that are open at once"}, section.open_tasks, 1,
+            10'000'000);
   keys.size({"followers", "tasks that are followed at once"}, section.followers, 1, 1'000'000);
   keys.size({"http_connections", "open at once"}, section.http_connections, 1, 1'000'000);
 }

@@ -202,6 +202,7 @@ json_depth = 32
 page_default = 7
 page_max = 8
 rate_per_second = 2.5
+open_tasks = 8
 followers = 9
 http_connections = 10
 [tasks]
@@ -220,6 +221,7 @@ invoke_versions = "registered"
   EXPECT_EQ(made.limits.page_default, 7U);
   EXPECT_EQ(made.limits.page_max, 8U);
   EXPECT_EQ(made.limits.rate_per_second, 2.5);
+  EXPECT_EQ(made.limits.open_tasks, 8U);
   EXPECT_EQ(made.limits.followers, 9U);
   EXPECT_EQ(made.limits.http_connections, 10U);
   EXPECT_EQ(made.tasks.retention, 2h);
@@ -367,6 +369,7 @@ TEST(ConfigurationMistakes, LimitsHaveARange) {
                       {"result_bytes", 1'024, 256 << 20},
                       {"json_depth", 8, 256},
                       {"page_max", 50, 10'000},
+                      {"open_tasks", 1, 10'000'000},
                       {"followers", 1, 1'000'000},
                       {"http_connections", 1, 1'000'000}};
   for (const Row& row : rows) {

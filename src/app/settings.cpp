@@ -35,6 +35,7 @@ engine::GatewayConfiguration gateway_settings(const Configuration& configuration
   made.output.result_bytes = limits.result_bytes;
   made.output.json_depth = limits.json_depth;
   made.rates = policy::RateConfiguration::from(limits.rate_per_second);
+  made.open_tasks = limits.open_tasks;
   made.followers = limits.followers;
   made.domain = endpoint_domain(configuration);
   made.token_key = std::move(token_key);

@@ -36,6 +36,7 @@ Gateway::Gateway(boost::asio::any_io_executor executor, store::Store& store, con
       manifests_(configuration_.manifests_cached),
       retention_clock_(clock, std::max(configuration_.retention, configuration_.replay_window)),
       in_flight_(configuration_.committer.waiting),
+      open_tasks_(configuration_.open_tasks),
       workers_(configuration_.worker_threads),
       policy_(std::move(policy)),
       hub_(store, configuration_.followers),
@@ -136,6 +137,9 @@ void Gateway::admitted(const tasks::Task& task) {
 
 void Gateway::committed(const tasks::Task& task, const tasks::Outcome& outcome) {
   counters_.moved(outcome.before, task.state);
+  if (tasks::is_terminal(task.state) && !tasks::is_terminal(outcome.before)) {
+    open_tasks_.ended(task.admission->owner);
+  }
   timers_.consider(task);
   for (const tasks::Effect effect : outcome.effects) {
     switch (effect) {

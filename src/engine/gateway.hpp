@@ -20,6 +20,7 @@
 #include "engine/dispatcher.hpp"
 #include "engine/engine.hpp"
 #include "engine/manifest_cache.hpp"
+#include "engine/open_tasks.hpp"
 #include "engine/retention_clock.hpp"
 #include "engine/task_writer.hpp"
 #include "engine/timers.hpp"
@@ -38,6 +39,7 @@ struct GatewayConfiguration {
   OutputLimits output;
   CommitterLimits committer;
   policy::RateConfiguration rates = policy::RateConfiguration::from(500);
+  std::size_t open_tasks = 10'000;  ///< of one principal
   std::size_t followers = 20'000;
   std::size_t manifests_cached = 4'096;
   std::size_t worker_threads = 2;  ///< of the pool for costly untrusted input
@@ -214,6 +216,7 @@ class Gateway final : public Engine, private CommitObserver {
   ManifestCache manifests_;
   RetentionClock retention_clock_;
   AdmissionsInFlight in_flight_;
+  OpenTasks open_tasks_;
   boost::asio::thread_pool workers_;
 
   mutable std::mutex mutex_;

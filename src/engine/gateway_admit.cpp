@@ -262,6 +262,8 @@ awaitable<Result<Admission>> Gateway::admit_now(Principal who, Invocation invoca
   if (!invocation.request_key.empty()) {
     fingerprint = fingerprint_of(invocation, prepared->arguments);
   }
+  auto counted = open_tasks_.reserve(who.text());
+  if (!counted) co_return repeat(who, invocation, std::move(counted.error()));
   auto reserved = dispatcher_.reserve(invocation.endpoint);
   if (!reserved) co_return repeat(who, invocation, std::move(reserved.error()));
   auto place = std::make_shared<Dispatcher::Place>(*std::move(reserved));
@@ -316,7 +318,11 @@ awaitable<Result<Admission>> Gateway::admit_now(Principal who, Invocation invoca
   work.admission = std::move(made);
 
   // On the committer's thread: whatever happens to the task next finds its work in place.
-  auto start_work = [place = std::move(place)](const tasks::Task& task) { place->use(task); };
+  auto one_more = std::make_shared<OpenTasks::Place>(*std::move(counted));
+  auto start_work = [place = std::move(place), one_more](const tasks::Task& task) {
+    one_more->keep();
+    place->use(task);
+  };
   auto answer = co_await writer_->admit(std::move(work), std::move(start_work));
   if (!answer) co_return std::unexpected(std::move(answer.error()));
   if (const auto* replay = std::get_if<store::Replay>(&*answer)) co_return decode_answer(*replay);

@@ -42,7 +42,10 @@ void Gateway::recover(std::string task, const std::shared_ptr<Recovery>& recover
   const auto found = store_.task(task);
   if (!found) return recovery->done(found.error());
   if (!*found) return recovery->done(std::nullopt);
-  if (!again) counters_.opened((*found)->state);
+  if (!again) {
+    counters_.opened((*found)->state);
+    open_tasks_.opened((*found)->admission->owner);
+  }
   tasks::Recover command;
   command.boot = store_.boot();
   const auto runtime = dispatcher_.runtime((*found)->admission->endpoint);

@@ -24,6 +24,35 @@ EngineOptions guarded(std::size_t most) {
   return options;
 }
 
+// A task that waits for its answer holds no slot and stands in no line.
+TEST(Engine_OpenTasks, OfOnePrincipalAreBoundedAlsoWhereTheyWaitForAnswers) {
+  EngineBench bench(
+      with([](engine::GatewayConfiguration& configuration) { configuration.open_tasks = 2; }));
+  const std::string first = bench.task("ask", R"({"suspend":true})");
+  const auto second = bench.admit(kAlice, bench.call("ask", R"({"suspend":true})", "key"));
+  ASSERT_TRUE(second);
+  EXPECT_EQ(bench.until(first, State::input_required).state, State::input_required);
+  EXPECT_EQ(bench.until(second->task, State::input_required).state, State::input_required);
+  const auto refused = bench.admit(kAlice, bench.call("echo"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, ErrorKind::resource_constraint);
+  EXPECT_EQ(refused.error().reason, ErrorReason::too_many);
+  EXPECT_TRUE(bench.admit(kBob, bench.call("echo")));
+  const auto again = bench.admit(kAlice, bench.call("ask", R"({"suspend":true})", "key"));
+  ASSERT_TRUE(again);  // it is there already
+  EXPECT_EQ(again->task, second->task);
+
+  bench.restart();
+  EXPECT_FALSE(bench.admit(kAlice, bench.call("echo")));
+  engine::Cancellation cancellation;
+  cancellation.task = first;
+  ASSERT_TRUE(bench.run(bench.engine().cancel(kAlice, cancellation)));
+  EXPECT_EQ(bench.until(first, State::cancelled).state, State::cancelled);
+  const auto after = bench.admit(kAlice, bench.call("echo"));
+  ASSERT_TRUE(after);
+  EXPECT_EQ(bench.until(after->task, State::completed).state, State::completed);
+}
+
 TEST(Engine_Results, LargerThanTheNetworkCarriesFailTheTaskAtTheCommit) {
   EngineBench bench(guarded(300));
   std::string id;
