@@ -17,8 +17,9 @@ void write_access(const Logger& log, const net::http::AccessRecord& record) {
   if (record.request != nullptr) path = record.request->path;
   const std::string_view method =
       record.request == nullptr ? "" : net::http::to_string(record.request->method);
-  log.log(record.status >= 500 ? LogLevel::warning : LogLevel::debug,
-          "an HTTP request was answered",
+  // 501 and 505 are what a client asked for; anybody could fill the log with them.
+  const bool ours = record.status >= 500 && record.status != 501 && record.status != 505;
+  log.log(ours ? LogLevel::warning : LogLevel::debug, "an HTTP request was answered",
           {{"method", method},
            {"path", path},
            {"status", record.status},

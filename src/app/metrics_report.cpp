@@ -61,7 +61,8 @@ void write_commits(MetricsWriter& writer, const engine::Committer::Statistics& c
   one(writer, "interline_commits_waiting_bytes", "gauge", "Bytes of the changes that wait.",
       commits.waiting_bytes);
   one(writer, "interline_commits_refused_total", "counter",
-      "Changes refused because too many were waiting.", commits.refused);
+      "Changes refused because too many were waiting, or the store did not take them.",
+      commits.refused);
 }
 
 void write_engine(MetricsWriter& writer, const engine::Gateway::Statistics& engine) {

@@ -155,6 +155,7 @@ void Committer::State::commit_group() {
   {
     const std::lock_guard lock(mutex);
     counted.commit_times.add(taken.count());
+    if (end != store::GroupEnd::committed) counted.refused += group.works.size();
   }
   if (end != store::GroupEnd::committed) std::ranges::for_each(group.works, answer_unavailable);
   if (end == store::GroupEnd::uncertain) {

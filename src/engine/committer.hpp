@@ -64,7 +64,7 @@ class Committer {
     std::uint64_t works = 0;
     Histogram<kGroupSizes> group_sizes;      ///< works in a transaction
     Histogram<kCommitSeconds> commit_times;  ///< of transactions, until the store answered
-    std::uint64_t refused = 0;               ///< for want of a place
+    std::uint64_t refused = 0;               ///< for want of a place, or by the store
     std::size_t waiting = 0;
     std::size_t waiting_bytes = 0;
   };

@@ -115,6 +115,14 @@ bool JobRun::begin() {
   return true;
 }
 
+/// Questions are committed slowly: more of them than can be open would hold up, in ready(),
+/// whatever else their worker's process does.
+std::size_t JobRun::asks_waiting() const {
+  return static_cast<std::size_t>(std::ranges::count_if(queue_, [](const auto& report) {
+    return std::holds_alternative<tasks::Ask>(report->command);
+  }));
+}
+
 bool JobRun::crowded() const {
   return queue_.size() >= kReadyBelow || waiting_bytes_ >= kReadyBelowBytes;
 }
@@ -205,7 +213,8 @@ void JobRun::ask(std::vector<AskedQuestion> questions, std::optional<std::string
   report->checking = true;
   const std::lock_guard lock(mutex_);
   if (!accepts()) return discard();
-  if (full() || questions.size() > tasks::kMaxOpenQuestions) {
+  if (full() || questions.size() > tasks::kMaxOpenQuestions ||
+      asks_waiting() >= tasks::kMaxOpenQuestions) {
     if (report->on_refused) {
       call([refuse = std::move(report->on_refused)] { refuse(too_many()); });
     }

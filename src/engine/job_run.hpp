@@ -121,6 +121,7 @@ class JobRun final : public Job, public std::enable_shared_from_this<JobRun> {
   void discard() { ++services_->discarded; }
   [[nodiscard]] bool accepts() const { return !ending_ && !ended_; }
   [[nodiscard]] bool crowded() const;
+  [[nodiscard]] std::size_t asks_waiting() const;
   [[nodiscard]] bool full() const;
   [[nodiscard]] bool log_is_full() const;
   [[nodiscard]] bool waits_for_input() const;

@@ -236,6 +236,9 @@ Result<Body> read_error(const json::Value& root) {
                     read_flag(root, "retryable", message.failure.retryable);
   if (!read || !text) return wrong("an error has a \"message\"");
   message.failure.code = code.value_or(std::string(tasks::failure_code::kInternalError));
+  if (message.failure.code == tasks::failure_code::kResultTooLarge) {  // ours alone to say
+    message.failure.code = tasks::failure_code::kInternalError;
+  }
   message.failure.message = *std::move(text);
   return message;
 }

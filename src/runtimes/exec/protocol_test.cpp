@@ -134,6 +134,10 @@ TEST(ExecProtocol_FromProcess, ErrorAndCancelled) {
   EXPECT_EQ(error.failure, tasks::Failure("no-city", "M", true));
   EXPECT_EQ(body<ErrorMessage>(R"({"type":"error","task":"H","message":"M"})").failure,
             tasks::Failure("internal-error", "M", false));
+  EXPECT_EQ(body<ErrorMessage>(
+                R"({"type":"error","task":"H","code":"interline:result-too-large","message":"M"})")
+                .failure.code,
+            "internal-error");  // the gateway's to say
   EXPECT_EQ(read_line(R"({"type":"cancelled","task":"H"})")->task, "H");
 }
 

@@ -24,6 +24,18 @@ EngineOptions guarded(std::size_t most) {
   return options;
 }
 
+TEST(Engine_Results, LargerThanTheGatewayReadsAreSaidToBe) {
+  EngineBench bench;
+  std::string id;
+  const std::string code = "interline:result-too-large";
+  bench.work(id)->job->fail(tasks::Failure(code, "More than is read.", false));
+  const std::string said = R"("code":")" + code + R"(")";
+  EXPECT_NE(bench.until(id, State::failed).outcome.find(said), std::string::npos);
+  bench.work(id)->job->fail(tasks::Failure("interline:other", "M", false));
+  EXPECT_NE(bench.until(id, State::failed).outcome.find(R"("code":"internal-error")"),
+            std::string::npos);
+}
+
 // A task that waits for its answer holds no slot and stands in no line.
 TEST(Engine_OpenTasks, OfOnePrincipalAreBoundedAlsoWhereTheyWaitForAnswers) {
   EngineBench bench(
