@@ -247,7 +247,7 @@ class Following {
   /// What to do about a question that is not answered here.
   void tell_question(const json::Value& body) {
     progress_.say("task " + task_ + " waits for an answer:");
-    progress_.say(schema::printable(schema::bounded(member_text(body, "question"), 2'000)));
+    progress_.say(printable_lines(schema::bounded(member_text(body, "question"), 2'000)));
     const json::Value* schema = body.find("inputSchema");
     const std::string example = schema == nullptr ? R"("...")" : example_value(*schema);
     progress_.say("answer with: " + options_.answer_command + " " +

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/form_value.hpp"
+#include "cli/task_text.hpp"
 #include "json/parse.hpp"
 #include "json/writer.hpp"
 #include "schema/bounded_text.hpp"
@@ -69,7 +70,10 @@ std::string Form::prompt() const {
   const Question& question = questions_[question_];
   std::string text;
   if (field_ == 0) {
-    text += shown_text(question.text.empty() ? "Input is needed." : question.text) + "\n";
+    const std::string_view asked = question.text;
+    text +=
+        printable_lines(schema::bounded(asked.empty() ? "Input is needed." : asked, kLongestText)) +
+        "\n";
     if (!question.url.empty()) text += "Open " + shown_text(question.url) + "\n";
     text += "(/decline answers that you will not say, /cancel that the question is dismissed)\n";
   }

@@ -34,6 +34,11 @@ TEST(Form, AStringIsTypedWithoutQuotes) {
             accepted(R"("Ada \"the\" first")"));
 }
 
+TEST(Form, LinesOfAQuestionStayLines) {
+  const Form form = form_of(R"([{"id":"q1","kind":"form","text":"One?\nTwo\u001b?","schema":{}}])");
+  EXPECT_EQ(form.prompt().find("One?\nTwo\\u{1b}?\n"), 0U) << form.prompt();
+}
+
 TEST(Form, AnObjectIsAskedPropertyByProperty) {
   const std::string questions =
       one(R"({"type":"object","properties":{"name":{"type":"string"},"age":{"type":"integer"},)"
