@@ -151,12 +151,12 @@ TEST(Engine_Drain, EndsWorkWhoseLastQuestionIsRefused) {
 
 // Whoever waited for the last of them would hold up what else its process does.
 TEST(Engine_Questions, MoreThanCanBeOpenAreRefusedBeforeTheOthersAreAsked) {
+  std::promise<void> refused;
+  std::atomic<int> refusals = 0;
   EngineBench bench;
   std::string id;
   const auto work = bench.work(id);
   bench.store().hold([](const store::Work&) { return true; });
-  std::promise<void> refused;
-  std::atomic<int> refusals = 0;
   for (int i = 0; i < 40; ++i) {
     work->job->ask({asks("q" + std::to_string(i))}, std::nullopt, [&](const Error& error) {
       EXPECT_EQ(error.reason, ErrorReason::too_many);
@@ -164,10 +164,8 @@ TEST(Engine_Questions, MoreThanCanBeOpenAreRefusedBeforeTheOthersAreAsked) {
     });
   }
   EXPECT_EQ(refused.get_future().wait_for(std::chrono::minutes(1)), std::future_status::ready);
-  bench.store().let_go();
-  work->job->complete(kResult);
-  EXPECT_EQ(bench.until(id, State::completed).state, State::completed);
   EXPECT_LE(refusals, 8);
+  bench.store().let_go();
 }
 
 }  // namespace
