@@ -4,6 +4,7 @@
 #include <boost/asio/post.hpp>
 
 #include "engine/gateway.hpp"
+#include "engine/record_change.hpp"
 #include "engine/suspend.hpp"
 
 namespace interline::engine {
@@ -33,14 +34,9 @@ store::RecordKey activated_key(std::string_view endpoint) {
 }
 std::vector<store::RecordChange> remember_activated(std::string_view endpoint, bool activated,
                                                     std::string_view version) {
-  const store::RecordKey key = activated_key(endpoint);
-  store::RecordChange change;
-  change.record.binding = key.binding;
-  change.record.kind = key.kind;
-  change.record.key = key.key;
-  change.record.bytes = version;
-  change.drop = !activated;
-  return {std::move(change)};
+  store::RecordKey key = activated_key(endpoint);
+  return {activated ? put_record(std::move(key), std::string(version))
+                    : drop_record(std::move(key))};
 }
 
 }  // namespace

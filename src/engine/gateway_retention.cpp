@@ -9,6 +9,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "engine/gateway.hpp"
+#include "engine/record_change.hpp"
 
 namespace interline::engine {
 namespace {
@@ -26,24 +27,14 @@ store::RecordKey hold_key() {
   return {"engine", "retention", "hold"};
 }
 
-store::RecordChange drop_hold() {
-  store::RecordChange change;
-  change.drop = true;
-  change.record.binding = hold_key().binding;
-  change.record.kind = hold_key().kind;
-  change.record.key = hold_key().key;
-  return change;
-}
-
 /// Four decimal counts of nanoseconds: since, behind, left, and when that was written.
 store::RecordChange put_hold(const RetentionHold& hold, SystemTime noted) {
-  store::RecordChange change = drop_hold();
-  change.drop = false;
+  std::string numbers;
   for (const std::int64_t number : {hold.since.time_since_epoch().count(), hold.behind.count(),
                                     hold.left.count(), noted.time_since_epoch().count()}) {
-    change.record.bytes += std::to_string(number) + ' ';
+    numbers += std::to_string(number) + ' ';
   }
-  return change;
+  return put_record(hold_key(), std::move(numbers));
 }
 
 struct NotedHold {
@@ -108,7 +99,7 @@ awaitable<void> Gateway::look_at_clock() {
   if (tell) tell_hold(log_, hold);
   if (!write) co_return;
   std::vector<store::RecordChange> changes;
-  changes.push_back(hold ? put_hold(*hold, now) : drop_hold());
+  changes.push_back(hold ? put_hold(*hold, now) : drop_record(hold_key()));
   const Result<void> written = co_await change_records(std::move(changes));
   if (!written) co_return;
   const std::lock_guard lock(mutex_);
@@ -137,7 +128,7 @@ awaitable<Result<std::optional<RetentionHold>>> Gateway::trust_clock(Principal w
   if (!ended) co_return ended;
   retention_clock_.trust();
   std::vector<store::RecordChange> changes;
-  changes.push_back(drop_hold());
+  changes.push_back(drop_record(hold_key()));
   const Result<void> written = co_await change_records(std::move(changes));
   if (!written) co_return std::unexpected(written.error());
   {

@@ -8,6 +8,7 @@
 #include "base/constant_time.hpp"
 #include "base/id.hpp"
 #include "base/sha256.hpp"
+#include "engine/record_change.hpp"
 
 namespace interline::engine {
 namespace {
@@ -47,22 +48,14 @@ RecordKey record_key(std::string_view kind, std::string_view key) {
 
 RecordChange put(std::string_view kind, std::string_view key, const Principal& owner,
                  std::string bytes) {
-  RecordChange change;
-  change.record.binding = kBinding;
-  change.record.kind = kind;
-  change.record.key = key;
+  RecordChange change = put_record(record_key(kind, key), std::move(bytes));
   change.record.owner = owner.text();
-  change.record.bytes = std::move(bytes);
   change.expect = Expect::absent;
   return change;
 }
 
 RecordChange drop(std::string_view kind, std::string_view key) {
-  RecordChange change;
-  change.record.binding = kBinding;
-  change.record.kind = kind;
-  change.record.key = key;
-  change.drop = true;
+  RecordChange change = drop_record(record_key(kind, key));
   change.expect = Expect::present;
   return change;
 }
