@@ -318,9 +318,9 @@ awaitable<Result<Admission>> Gateway::admit_now(Principal who, Invocation invoca
   work.admission = std::move(made);
 
   // On the committer's thread: whatever happens to the task next finds its work in place.
-  auto one_more = std::make_shared<OpenTasks::Place>(*std::move(counted));
-  auto start_work = [place = std::move(place), one_more](const tasks::Task& task) {
-    one_more->keep();
+  auto start_work = [place = std::move(place),
+                     one_more = *std::move(counted)](const tasks::Task& task) mutable {
+    one_more.keep();
     place->use(task);
   };
   auto answer = co_await writer_->admit(std::move(work), std::move(start_work));
