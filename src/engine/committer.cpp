@@ -152,24 +152,16 @@ void Committer::State::commit_group() {
   const store::GroupEnd end =
       lost ? store::GroupEnd::refused : store.commit(group.works, clock.read());
   const std::chrono::duration<double> taken = clock.steady() - begun;
+  if (end != store::GroupEnd::committed) std::ranges::for_each(group.works, answer_unavailable);
+  bool idle = false;
   {
     const std::lock_guard lock(mutex);
     counted.commit_times.add(taken.count());
     if (end != store::GroupEnd::committed) counted.refused += group.works.size();
-  }
-  if (end != store::GroupEnd::committed) std::ranges::for_each(group.works, answer_unavailable);
-  if (end == store::GroupEnd::uncertain) {
-    {
-      const std::lock_guard lock(mutex);
-      uncertain = true;
-    }
-    on_uncertain();
-  }
-  bool idle = false;
-  {
-    const std::lock_guard lock(mutex);
+    if (end == store::GroupEnd::uncertain) uncertain = true;
     idle = queue.empty();
   }
+  if (end == store::GroupEnd::uncertain) on_uncertain();
   // Where nothing waits, the next group is made of what those who are told now do next.
   teller.tell(std::exchange(group, {}), idle);
 }
