@@ -53,7 +53,7 @@ Readiness Service::readiness() const {
   writer.member("ready", now.ready);
   writer.member("draining", draining_.load());
   writer.member("store", "open");
-  write_retention(writer, gateway_->statistics().retention_hold);
+  write_retention(writer, gateway_->retention_hold());
   write_endpoints(writer, all);
   if (xmpp_) {
     writer.name("xmpp");
@@ -72,7 +72,7 @@ control::GatewayStatus Service::status() const {
   status.version = INTERLINE_VERSION;
   status.started = created_;
   status.ready = readiness().ready;
-  status.retention_hold = gateway_->statistics().retention_hold;
+  status.retention_hold = gateway_->retention_hold();
   const auto part = [&status](std::string name, bool working, std::string detail) {
     status.parts.push_back({std::move(name), working, std::move(detail)});
   };

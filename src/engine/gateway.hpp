@@ -100,6 +100,10 @@ class Gateway final : public Engine, private CommitObserver {
     std::optional<RetentionHold> retention_hold;  ///< as of the last look, a second ago at most
   };
   [[nodiscard]] Statistics statistics() const;
+  /// As in statistics(), without the rest.
+  [[nodiscard]] std::optional<RetentionHold> retention_hold() const {
+    return retention_clock_.hold();
+  }
   /// Charges that were refused since the start.
   [[nodiscard]] std::uint64_t refused_charges(policy::RateClass operation) const {
     return limiter_.refused(operation);
