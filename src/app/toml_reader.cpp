@@ -60,13 +60,8 @@ bool Mistakes::has(std::uint32_t line) const {
   return std::ranges::find(all_, line, &Mistake::line) != all_.end();
 }
 
-std::vector<Mistake> Mistakes::take() {
-  // Mistakes of one line stay in their order; what sorts that way in this library warns in clang.
-  for (auto at = all_.begin(); at != all_.end(); ++at) {
-    std::rotate(std::ranges::upper_bound(all_.begin(), at, at->line, {}, &Mistake::line), at,
-                at + 1);
-  }
-  return std::move(all_);
+void Mistakes::add(std::uint32_t line, std::string text) {
+  all_.emplace(std::ranges::upper_bound(all_, line, {}, &Mistake::line), line, std::move(text));
 }
 
 // --- what is common -----------------------------------------------------------------------------

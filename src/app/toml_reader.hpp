@@ -28,13 +28,13 @@ namespace interline::app {
 /// Collects mistakes for one file.
 class Mistakes {
  public:
-  void add(std::uint32_t line, std::string text) { all_.emplace_back(line, std::move(text)); }
+  void add(std::uint32_t line, std::string text);
   [[nodiscard]] bool empty() const { return all_.empty(); }
   [[nodiscard]] bool has(std::uint32_t line) const;
-  [[nodiscard]] std::vector<Mistake> take();
+  [[nodiscard]] std::vector<Mistake> take() { return std::move(all_); }
 
  private:
-  std::vector<Mistake> all_;
+  std::vector<Mistake> all_;  // by line; those of one line in their order
 };
 
 class TomlReader final : public Keys {
