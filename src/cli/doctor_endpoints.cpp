@@ -54,10 +54,7 @@ class LastLines final : public LogSink {
 
 /// One endpoint's answer, or none in time. Shared: an answer may come when nobody waits any more.
 struct Listing {
-  Listing(const net::Executor& executor, const app::Configuration& of)
-      : configuration(of), changed(executor) {}
-
-  const app::Configuration& configuration;
+  explicit Listing(const net::Executor& executor) : changed(executor) {}
 
   const SystemClock clock;  // lives as long as what uses it
   net::Event changed;
@@ -82,19 +79,18 @@ std::size_t count_of(const std::string& json_array) {
   return parsed ? parsed->root().size() : 0;
 }
 
-Finding judge(const Listing& listing) {
+Finding judge(const Listing& listing, const app::Configuration& configuration) {
   const std::string subject = "endpoint " + listing.table.name;
   if (!listing.imported) {
     return {Verdict::wrong, subject,
             "its runtime did not list its tools within a minute" + listing.lines->text(),
-            mend_of_agent(listing.configuration, listing.table)};
+            mend_of_agent(configuration, listing.table)};
   }
   if (!*listing.imported) {
     const Error& error = listing.imported->error();
     return {Verdict::wrong, subject, error.message + listing.lines->text(),
-            error.kind == ErrorKind::unavailable
-                ? mend_of_agent(listing.configuration, listing.table)
-                : mend_of_tools(listing.table)};
+            error.kind == ErrorKind::unavailable ? mend_of_agent(configuration, listing.table)
+                                                 : mend_of_tools(listing.table)};
   }
   const app::Imported& imported = **listing.imported;
   const std::size_t losses = count_of(imported.loss_report);
@@ -137,7 +133,7 @@ net::awaitable<Findings> check_endpoints(const app::Configuration& configuration
                          "this version has no such runtime", "choose another runtime kind");
       continue;
     }
-    auto listing = std::make_shared<Listing>(executor, configuration);
+    auto listing = std::make_shared<Listing>(executor);
     listing->table = table;
     const app::RuntimeServices services(executor, configuration.directory,
                                         Logger(listing->lines, listing->clock));
@@ -151,7 +147,7 @@ net::awaitable<Findings> check_endpoints(const app::Configuration& configuration
     deadline.expires_after(kLongestListing);
     net::asio::co_spawn(executor, list(listing), net::asio::detached);
     while (!late && !listing->over) co_await listing->changed.wait();
-    found.push_back(judge(*listing));
+    found.push_back(judge(*listing, configuration));
     co_await listing->runtime->drain(kGoodbye);
   }
   if (configuration.endpoints.empty()) {
