@@ -8,6 +8,7 @@
 #include <future>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -44,6 +45,14 @@ struct EngineOptions {
   int threads = 2;
   bool puppet = true;  ///< whether the endpoint "puppet" is there beside "demo" and "hidden"
 };
+
+/// XMPP carries bodies of `most` bytes.
+inline EngineOptions guarded(std::size_t most) {
+  EngineOptions options;
+  options.guards.emplace_back(
+      "xmpp", [most](tasks::EntryType, std::string_view body) { return body.size() <= most; });
+  return options;
+}
 
 class EngineBench {
  public:

@@ -17,13 +17,6 @@ EngineOptions with(std::function<void(engine::GatewayConfiguration&)> configure)
   return options;
 }
 
-EngineOptions guarded(std::size_t most) {
-  EngineOptions options;
-  options.guards.emplace_back(
-      "xmpp", [most](EntryType, std::string_view body) { return body.size() <= most; });
-  return options;
-}
-
 TEST(Engine_Results, LargerThanTheGatewayReadsAreSaidToBe) {
   EngineBench bench;
   std::string id;

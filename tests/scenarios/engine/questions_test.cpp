@@ -52,13 +52,6 @@ std::vector<EntryType> events(const std::vector<tasks::LogEntry>& log) {
   return types;
 }
 
-EngineOptions guarded(std::size_t most) {
-  EngineOptions options;
-  options.guards.emplace_back(
-      "xmpp", [most](EntryType, std::string_view body) { return body.size() <= most; });
-  return options;
-}
-
 TEST(Engine_Questions, BackToBackAreNoLargerTogetherThanTheNetworkCarries) {
   EngineBench bench(guarded(1'500));
   std::string id;
