@@ -1,4 +1,6 @@
 // What a crash, a shutdown, a full disk and time itself leave of tasks.
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "base/manual_clock.hpp"
@@ -127,6 +129,20 @@ TEST(Engine_Restart, StartsManyWaitingTasksInFewCommits) {
   bench.work(first);
   std::vector<std::string> waiting;
   for (int i = 0; i < 200; ++i) waiting.push_back(bench.admit(kAlice, bench.puppet_call())->task);
+  // The first group is held until all are there, so that no race says how many groups they make.
+  std::jthread holder;
+  bench.before_start = [&] {
+    bench.store().hold([](const store::Work&) { return true; });
+    holder = std::jthread([&] {
+      bench.store().wait_for_held();
+      for (auto now = bench.engine().statistics().committer;
+           now.works + now.waiting < waiting.size() + 1;
+           now = bench.engine().statistics().committer) {
+        std::this_thread::yield();
+      }
+      bench.store().let_go();
+    });
+  };
   bench.restart();
   EXPECT_LT(bench.engine().statistics().committer.groups, 50U);
   for (const std::string& task : waiting) {
