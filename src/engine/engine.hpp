@@ -53,6 +53,8 @@ struct EndpointView {
   bool has_runtime = false;
   bool available = false;   ///< could take work now without a cold start
   bool cold_start = false;  ///< may be started for a call
+  Offers offers;            ///< what its agent can be asked outside of tasks
+  bool durable = true;      ///< false: a call may be run() without a task
 };
 
 /// A call as a binding understood it.
@@ -76,6 +78,9 @@ struct Invocation {
   tasks::QuestionKinds answerable = 0;
   bool attached = false;                     ///< belongs to an open request until detach()
   std::vector<store::RecordChange> records;  ///< one with an empty key gets the task's id
+  /// What prepare() led to: the work begins with this state and these answers.
+  std::optional<std::string> prepared;
+  std::vector<tasks::Answer> answers;
 
   Invocation() = default;
 };
@@ -128,6 +133,34 @@ struct Cancellation {
 struct Accepted {
   tasks::Revision revision = 0;
   bool replayed = false;
+};
+
+/// How a call without a task went.
+struct RunOutcome {
+  tasks::State state = tasks::State::completed;  ///< a terminal one
+  std::string result;                            ///< CallToolResult text of `completed`
+  tasks::Failure failure;                        ///< of `failed`
+
+  RunOutcome() = default;
+};
+
+/// What is told while a call without a task runs: in order, never after it has returned, on any
+/// thread.
+struct RunListener {
+  std::function<void(const ProgressReport&)> progress;
+  std::function<void(const std::string& level, const std::string& data_json)> log;
+};
+
+/// Something of an endpoint is different. To be told only to those who may see the endpoint.
+struct EndpointChange {
+  std::string endpoint;
+  AgentChange change;  ///< tools: also activation, registration, whether there is one at all
+};
+
+/// Ends what it stands for when it is destroyed; nothing is called any more after that.
+class Subscription {
+ public:
+  virtual ~Subscription() = default;
 };
 
 class Engine {
@@ -195,6 +228,28 @@ class Engine {
   [[nodiscard]] virtual awaitable<Result<std::unique_ptr<Watch>>> watch(Principal who,
                                                                         std::string task,
                                                                         tasks::Sequence after) = 0;
+
+  // Outside of tasks.
+  /// Asks an endpoint's agent. Who may invoke `prompt:NAME` may get that prompt, `resource:URI`
+  /// that resource, and lists show no others; prepare() needs what a call of the tool needs.
+  /// Errors: not_found (also what the principal may not use), malformed, not_acceptable,
+  /// unavailable, resource_constraint (rate, too many at once), internal (the agent's own failure:
+  /// its message).
+  [[nodiscard]] virtual awaitable<Result<Consulted>> consult(
+      Principal who, std::string endpoint, Consultation asked,
+      std::shared_ptr<Withdrawal> withdrawal) = 0;
+  /// A call that is no task: no id, no commit, no replay, no questions; for endpoints that are not
+  /// `durable`. Everything else is as in admit(), the checks of the result too. Errors as there.
+  [[nodiscard]] virtual awaitable<Result<RunOutcome>> run(
+      Principal who, Invocation invocation, RunListener listener,
+      std::shared_ptr<Withdrawal> withdrawal) = 0;
+  /// Hears of changes of any endpoint, on any thread; must only hand it on.
+  using ChangeListener = std::function<void(const EndpointChange&)>;
+  [[nodiscard]] virtual std::unique_ptr<Subscription> on_change(ChangeListener listener) = 0;
+  /// As long as it lives, changes of that resource are heard of through on_change(). Errors as of
+  /// consult().
+  [[nodiscard]] virtual awaitable<Result<std::unique_ptr<Subscription>>> follow_resource(
+      Principal who, std::string endpoint, std::string uri) = 0;
 
   // Binding records. Bindings see their own; no principal is involved.
   [[nodiscard]] virtual awaitable<Result<void>> change_records(

@@ -148,6 +148,14 @@ class Gateway final : public Engine, private CommitObserver {
   awaitable<Result<void>> detach(Principal who, std::string task) override;
   awaitable<Result<std::unique_ptr<Watch>>> watch(Principal who, std::string task,
                                                   tasks::Sequence after) override;
+  awaitable<Result<Consulted>> consult(Principal who, std::string endpoint, Consultation asked,
+                                       std::shared_ptr<Withdrawal> withdrawal) override;
+  awaitable<Result<RunOutcome>> run(Principal who, Invocation invocation, RunListener listener,
+                                    std::shared_ptr<Withdrawal> withdrawal) override;
+  std::unique_ptr<Subscription> on_change(ChangeListener listener) override;
+  awaitable<Result<std::unique_ptr<Subscription>>> follow_resource(Principal who,
+                                                                   std::string endpoint,
+                                                                   std::string uri) override;
   awaitable<Result<void>> change_records(std::vector<store::RecordChange> changes) override;
   awaitable<Result<std::optional<store::Record>>> record(store::RecordKey key) override;
   awaitable<Result<std::vector<store::Record>>> records(std::string binding, std::string kind,

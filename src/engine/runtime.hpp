@@ -17,6 +17,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "base/error.hpp"
+#include "engine/consultation.hpp"
 #include "tasks/model.hpp"
 
 namespace interline::engine {
@@ -37,17 +38,6 @@ struct JobInput {
   std::optional<std::string> state;    ///< what an earlier piece of work left when it asked
   std::vector<tasks::Answer> answers;  ///< those that `state` waited for
   std::string memory;                  ///< what was remembered; not empty: go on, do not start anew
-};
-
-/// A question as a runtime asks it.
-struct AskedQuestion {
-  std::string key;
-  tasks::QuestionKind kind = tasks::QuestionKind::form;
-  std::string text;
-  std::string schema;  ///< JSON Schema text or ""
-  std::string url;
-  std::chrono::nanoseconds expires_in{};
-  std::uint32_t reasks = 0;
 };
 
 struct ProgressReport {
@@ -139,6 +129,20 @@ class Runtime {
   /// No new work; running work may end until `grace` is over. What has not ended then, the engine
   /// stops and fails as unavailable.
   [[nodiscard]] virtual awaitable<void> drain(std::chrono::milliseconds grace) = 0;
+
+  // Outside of tasks. A runtime that has nothing of this leaves it as it is.
+  /// What it can be asked, as far as it knows now; may change with AgentChange.
+  [[nodiscard]] virtual Offers offers() const { return {}; }
+  /// Asks the worker, starting it if need be, and returns within the consultation's timeout, or
+  /// soon after it is withdrawn. Errors: not_found (the subject), malformed (the params, as the
+  /// worker says), not_acceptable (nothing of this kind), unavailable, internal (the worker's own
+  /// failure: its message).
+  [[nodiscard]] virtual awaitable<Result<Consulted>> consult(
+      Consultation asked, std::shared_ptr<Withdrawal> withdrawal);
+  /// One listener, set before the first call; called from any thread, must only hand it on.
+  virtual void on_change(std::function<void(const AgentChange&)> listener);
+  /// Whether somebody wants to hear of changes of that resource. Errors as of consult().
+  [[nodiscard]] virtual awaitable<Result<void>> follow_resource(std::string uri, bool follow);
 };
 
 }  // namespace interline::engine
