@@ -8,6 +8,7 @@ interfaces = { "127.0.0.1" }
 c2s_ports = { $c2s_port }
 component_interfaces = { "127.0.0.1" }
 component_ports = { $component_port }
+network_settings = { nagle = false }
 authentication = "internal_plain"
 c2s_require_encryption = true
 modules_enabled = { "disco"; "roster"; "saslauth"; "tls"; "ping"; "presence"; "message"; "iq"; "offline" }
