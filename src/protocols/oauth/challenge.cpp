@@ -123,14 +123,15 @@ bool read_parameters(Reader& reader, BearerChallenge& into) {
   }
 }
 
-void append_quoted(std::string& out, std::string_view text) {
-  out += '"';
+/// What a quoted string may hold of a text.
+std::string quotable(std::string_view text) {
+  std::string out;
   for (const char c : text) {
     if (c < 0x20 || c > 0x7E) continue;
     if (c == '"' || c == '\\') out += '\\';
     out += c;
   }
-  out += '"';
+  return out;
 }
 
 }  // namespace
@@ -139,10 +140,9 @@ std::string write_challenge(const BearerChallenge& challenge) {
   std::string out = "Bearer";
   std::string_view before = " ";
   for (const ParameterRow& row : kParameters) {
-    const std::string& value = challenge.*row.member;
+    const std::string value = quotable(challenge.*row.member);
     if (value.empty()) continue;
-    out.append(before).append(row.name).append("=");
-    append_quoted(out, value);
+    out.append(before).append(row.name).append("=\"").append(value).append("\"");
     before = ", ";
   }
   return out;

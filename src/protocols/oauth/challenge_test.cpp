@@ -26,6 +26,7 @@ TEST(Rfc6750_Challenge, NamesEveryScopeOfTheRequest) {
 TEST(Rfc6750_Challenge, CannotBeLeftByWhatStandsInIt) {
   EXPECT_EQ(write_challenge(challenge("", "a\"b\\c", "", "line\r\nX-Injected: 1")),
             R"(Bearer error_description="lineX-Injected: 1", scope="a\"b\\c")");
+  EXPECT_EQ(write_challenge(challenge("", "\x80\n", "", "")), "Bearer");
 }
 
 TEST(Rfc6750_Challenge, ComesBackAsItWasWritten) {
