@@ -15,7 +15,7 @@ struct XmppFront::Link {
       : server(std::move(to)), secret_file(std::move(file)) {}
 
   /// Every attempt reads the secret anew, so that a new one needs no restart.
-  static net::awaitable<Result<std::unique_ptr<net::Stream>>> connect(std::shared_ptr<Link> link) {
+  static net::awaitable<xmpp::ConnectResult> connect(std::shared_ptr<Link> link) {
     ++link->attempts;
     if (!link->secret_file.empty()) {
       auto secret = read_secret_file(link->secret_file);
@@ -27,8 +27,11 @@ struct XmppFront::Link {
     }
     auto stream = co_await link->open();
     link->note(stream ? "the server has not accepted the component yet; see the log"
-                      : stream.error().message);
+                      : said_by(stream.error()));
     co_return stream;
+  }
+  static std::string said_by(const xmpp::ConnectError& error) {
+    return error.message + (error.remedy.empty() ? "" : "; to mend it: " + error.remedy);
   }
   void note(std::string text) {
     const std::lock_guard lock(mutex);

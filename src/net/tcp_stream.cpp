@@ -62,7 +62,8 @@ std::unique_ptr<Stream> wrap(tcp::socket socket, const tcp::endpoint& endpoint,
   return make_socket_stream(AnySocket(std::move(socket)), describe(endpoint));
 }
 
-awaitable<Result<std::vector<asio::ip::address>>> resolve(std::string host, Duration timeout) {
+awaitable<Result<std::vector<asio::ip::address>>> resolve(std::string host, Duration timeout,
+                                                          ConnectFault& fault) {
   std::vector<asio::ip::address> addresses;
   error_code not_literal;
   const asio::ip::address literal = asio::ip::make_address(host, not_literal);
@@ -74,6 +75,7 @@ awaitable<Result<std::vector<asio::ip::address>>> resolve(std::string host, Dura
   tcp::resolver resolver(executor);
   Deadline deadline(executor, [&resolver] { resolver.cancel(); });
   deadline.expires_after(timeout);
+  fault = ConnectFault::name;
   auto [error, results] = co_await resolver.async_resolve(host, "", use_tuple);
   if (deadline.expired()) co_return std::unexpected(timed_out("resolving the host name"));
   if (error) co_return std::unexpected(to_error("resolving the host name", error));
@@ -81,11 +83,20 @@ awaitable<Result<std::vector<asio::ip::address>>> resolve(std::string host, Dura
     const asio::ip::address address = entry.endpoint().address();
     if (std::ranges::find(addresses, address) == addresses.end()) addresses.push_back(address);
   }
+  fault = ConnectFault::other;
   co_return addresses;
 }
 
+ConnectFault fault_of(const error_code& code) {
+  namespace error = asio::error;
+  if (code == error::connection_refused) return ConnectFault::refused;
+  const bool unreachable = code == error::host_unreachable || code == error::network_unreachable ||
+                           code == error::timed_out;
+  return unreachable ? ConnectFault::unreachable : ConnectFault::other;
+}
+
 awaitable<Result<std::unique_ptr<Stream>>> connect_one(tcp::endpoint endpoint, Duration timeout,
-                                                       TcpOptions options) {
+                                                       TcpOptions options, ConnectFault& fault) {
   const Executor executor = co_await asio::this_coro::executor;
   tcp::socket socket(executor);
   Deadline deadline(executor, [&socket] {
@@ -94,6 +105,7 @@ awaitable<Result<std::unique_ptr<Stream>>> connect_one(tcp::endpoint endpoint, D
   });
   deadline.expires_after(timeout);
   auto [error] = co_await socket.async_connect(endpoint, use_tuple);
+  fault = deadline.expired() ? ConnectFault::unreachable : fault_of(error);
   if (deadline.expired()) co_return std::unexpected(timed_out("connect"));
   if (error) co_return std::unexpected(to_error("connect", error));
   co_return wrap(std::move(socket), endpoint, options);
@@ -149,8 +161,11 @@ awaitable<Result<std::unique_ptr<Stream>>> connect_tcp(HostPort target, ConnectO
     const auto left = options.total_timeout - std::chrono::floor<Duration>(passed);
     return std::clamp(left, Duration(0), step);
   };
+  ConnectFault unused = ConnectFault::other;
+  ConnectFault& fault = options.fault == nullptr ? unused : *options.fault;
+  fault = ConnectFault::other;
   const Duration resolve_timeout = at_most(options.resolve_timeout);
-  auto addresses = co_await resolve(target.host, resolve_timeout);
+  auto addresses = co_await resolve(target.host, resolve_timeout, fault);
   if (!addresses) co_return std::unexpected(std::move(addresses.error()));
   if (addresses->size() > options.max_addresses) addresses->resize(options.max_addresses);
   Error last(ErrorKind::unavailable, "the host name has no addresses");
@@ -165,7 +180,7 @@ awaitable<Result<std::unique_ptr<Stream>>> connect_tcp(HostPort target, ConnectO
     const tcp::endpoint endpoint(address, target.port);
     const Duration timeout = at_most(options.connect_timeout);
     if (timeout == Duration(0)) co_return std::unexpected(timed_out("connect"));
-    auto stream = co_await connect_one(endpoint, timeout, options.tcp);
+    auto stream = co_await connect_one(endpoint, timeout, options.tcp, fault);
     if (stream) co_return stream;
     last = std::move(stream.error());
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "net/connect_fault.hpp"
 #include "net/host_port.hpp"
 #include "net/listener.hpp"
 #include "net/stream.hpp"
@@ -37,6 +38,7 @@ struct ConnectOptions {
   Duration total_timeout{30'000};    ///< For all of it.
   std::size_t max_addresses = 8;     ///< How many addresses of a name are tried.
   AddressGuard guard;                ///< None: every address is allowed.
+  ConnectFault* fault = nullptr;     ///< Set where connecting failed; outlives it.
 };
 
 /// Resolves the host and connects to the first address that is allowed and answers; the stream

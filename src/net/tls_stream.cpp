@@ -30,6 +30,34 @@ std::string subject_of(X509* certificate) {
   return subject;
 }
 
+ConnectFault fault_of_verdict(long verdict) {
+  switch (verdict) {
+    case X509_V_ERR_HOSTNAME_MISMATCH:
+    case X509_V_ERR_IP_ADDRESS_MISMATCH:
+      return ConnectFault::other_host;
+    case X509_V_ERR_CERT_NOT_YET_VALID:
+    case X509_V_ERR_CERT_HAS_EXPIRED:
+    case X509_V_ERR_CRL_NOT_YET_VALID:
+    case X509_V_ERR_CRL_HAS_EXPIRED:
+      return ConnectFault::out_of_date;
+    default:
+      return ConnectFault::untrusted;
+  }
+}
+
+/// Of the oldest error in this thread's queue: what came is no record of TLS.
+bool is_no_tls(unsigned long code) {
+  switch (ERR_GET_REASON(code)) {
+    case SSL_R_WRONG_VERSION_NUMBER:
+    case SSL_R_HTTP_REQUEST:
+    case SSL_R_PACKET_LENGTH_TOO_LONG:
+    case SSL_R_BAD_RECORD_TYPE:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // OpenSSL sees two buffers in memory; this class carries bytes between them and the inner stream.
 // What OpenSSL said is read at once: its error queue belongs to the thread, a coroutine does not.
 class TlsStream final : public Stream {
@@ -49,6 +77,8 @@ class TlsStream final : public Stream {
   ~TlsStream() override = default;
 
   [[nodiscard]] SSL* ssl() const { return ssl_.get(); }
+  /// Why the handshake failed.
+  [[nodiscard]] ConnectFault fault() const { return fault_; }
   awaitable<Result<void>> handshake();
 
   awaitable<Result<std::size_t>> read_some(std::span<char> buffer) override;
@@ -83,6 +113,7 @@ class TlsStream final : public Stream {
   Event flushed_;
   bool flushing_ = false;
   std::string reason_;  // why it is broken
+  ConnectFault fault_ = ConnectFault::other;
 };
 
 TlsStream::Next TlsStream::classify(int outcome) {
@@ -97,6 +128,9 @@ TlsStream::Next TlsStream::classify(int outcome) {
       break;
   }
   const long verdict = SSL_get_verify_result(ssl_.get());
+  fault_ = verdict != X509_V_OK          ? fault_of_verdict(verdict)
+           : is_no_tls(ERR_peek_error()) ? ConnectFault::no_tls
+                                         : ConnectFault::other;
   reason_ = verdict == X509_V_OK ? openssl_reason("protocol error")
                                  : X509_verify_cert_error_string(verdict);
   return Next::broken;
@@ -153,6 +187,8 @@ awaitable<Result<void>> TlsStream::handshake() {
     if (!flushed) co_return flushed;
     if (next == Next::done) break;
     auto fed = co_await feed();
+    // One that speaks TLS says why it goes.
+    if (!fed && !is_timeout(fed.error())) fault_ = ConnectFault::no_tls;
     if (!fed) co_return fed;
   }
   if (X509* certificate = SSL_get1_peer_certificate(ssl_.get())) {
@@ -229,12 +265,6 @@ awaitable<Result<void>> TlsStream::shutdown_write() {
   co_return co_await inner_->shutdown_write();
 }
 
-awaitable<Result<std::unique_ptr<Stream>>> finish(std::unique_ptr<TlsStream> stream) {
-  auto done = co_await stream->handshake();
-  if (!done) co_return std::unexpected(std::move(done.error()));
-  co_return std::unique_ptr<Stream>(std::move(stream));
-}
-
 // The name or address that the certificate must be for.
 bool expect_host(SSL* ssl, std::string host) {
   boost::system::error_code not_address;
@@ -254,18 +284,23 @@ awaitable<Result<std::unique_ptr<Stream>>> tls_accept(std::unique_ptr<Stream> in
   auto stream = std::make_unique<TlsStream>(std::move(inner), std::move(context));
   if (stream->ssl() == nullptr) co_return fail(ErrorKind::unavailable, "TLS: out of memory");
   SSL_set_accept_state(stream->ssl());
-  co_return co_await finish(std::move(stream));
+  auto done = co_await stream->handshake();
+  if (!done) co_return std::unexpected(std::move(done.error()));
+  co_return std::unique_ptr<Stream>(std::move(stream));
 }
 
 awaitable<Result<std::unique_ptr<Stream>>> tls_connect(std::unique_ptr<Stream> inner,
                                                        std::shared_ptr<const TlsContext> context,
-                                                       std::string host) {
+                                                       std::string host, ConnectFault* fault) {
   auto stream = std::make_unique<TlsStream>(std::move(inner), std::move(context));
   if (stream->ssl() == nullptr || host.empty() || !expect_host(stream->ssl(), std::move(host))) {
     co_return fail(ErrorKind::unavailable, "TLS: the host name cannot be verified");
   }
   SSL_set_connect_state(stream->ssl());
-  co_return co_await finish(std::move(stream));
+  auto done = co_await stream->handshake();
+  if (done) co_return std::unique_ptr<Stream>(std::move(stream));
+  if (fault != nullptr) *fault = stream->fault();
+  co_return std::unexpected(std::move(done.error()));
 }
 
 }  // namespace interline::net

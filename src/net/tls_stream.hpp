@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "net/connect_fault.hpp"
 #include "net/stream.hpp"
 #include "net/tls_context.hpp"
 
@@ -16,9 +17,11 @@ awaitable<Result<std::unique_ptr<Stream>>> tls_accept(std::unique_ptr<Stream> in
                                                       std::shared_ptr<const TlsContext> context);
 
 /// The client's side. The server's certificate must be valid for `host`, a name or an address; a
-/// name is also sent as SNI.
+/// name is also sent as SNI. `fault`, where there is one, is set when the handshake failed, and
+/// outlives it.
 awaitable<Result<std::unique_ptr<Stream>>> tls_connect(std::unique_ptr<Stream> inner,
                                                        std::shared_ptr<const TlsContext> context,
-                                                       std::string host);
+                                                       std::string host,
+                                                       ConnectFault* fault = nullptr);
 
 }  // namespace interline::net

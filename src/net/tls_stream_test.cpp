@@ -21,6 +21,7 @@ using testing::spawn;
 struct Outcome {
   std::string server;  // what the server read, or "error: ..." from its handshake
   std::string client;
+  ConnectFault fault = ConnectFault::other;
   Peer server_sees;
   Peer client_sees;
 };
@@ -74,7 +75,8 @@ class Tls : public ::testing::Test {
     const Executor executor = near->executor();
     spawn(executor, serve(std::move(far), std::move(server_side), outcome, done));
     {
-      auto stream = co_await tls_connect(std::move(near), std::move(client_side), host);
+      auto stream =
+          co_await tls_connect(std::move(near), std::move(client_side), host, &outcome.fault);
       if (stream) {
         outcome.client_sees = (*stream)->peer();
         auto sent = co_await (*stream)->write_all("ping");
@@ -101,6 +103,8 @@ TEST_F(Tls, TheServerIsVerifiedByNameAndByAddress) {
 TEST_F(Tls, AnotherHostsCertificateIsRefused) {
   EXPECT_EQ(converse("example.org").client, "error: TLS handshake: hostname mismatch");
   EXPECT_EQ(converse("127.0.0.2").client, "error: TLS handshake: IP address mismatch");
+  EXPECT_EQ(converse("example.org").fault, ConnectFault::other_host);
+  EXPECT_EQ(converse("127.0.0.2").fault, ConnectFault::other_host);
 }
 
 TEST_F(Tls, AnUnknownAuthorityIsRefused) {
@@ -109,6 +113,7 @@ TEST_F(Tls, AnUnknownAuthorityIsRefused) {
   const Outcome outcome = converse();
   EXPECT_TRUE(outcome.client.starts_with("error: TLS handshake: ")) << outcome.client;
   EXPECT_TRUE(outcome.server.starts_with("error: ")) << "the alert arrived: " << outcome.server;
+  EXPECT_EQ(outcome.fault, ConnectFault::untrusted);
 }
 
 TEST_F(Tls, AClientCertificateIsAskedForAndNamed) {

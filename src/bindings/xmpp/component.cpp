@@ -27,7 +27,7 @@ struct Component::Connection {
 struct Component::Attempt {
   explicit Attempt(const net::Executor& executor) : changed(executor) {}
   net::Event changed;
-  std::optional<Result<std::unique_ptr<net::Stream>>> outcome;
+  std::optional<ConnectResult> outcome;
 };
 
 struct Component::Waiter {
@@ -212,7 +212,9 @@ awaitable<void> Component::connect() {
   attempt_.reset();
   if (stopped_) co_return;
   if (!*attempt->outcome) {
-    log_.warning("cannot connect to the XMPP server", {{"error", attempt->outcome->error()}});
+    const ConnectError& error = attempt->outcome->error();
+    log_.warning("cannot connect to the XMPP server",
+                 {{"error", static_cast<const Error&>(error)}, {"remedy", error.remedy}});
     resume(happened::ConnectFailed());
     co_return;
   }
@@ -246,7 +248,8 @@ awaitable<void> Component::read(std::shared_ptr<Connection> connection) {
     if (connection->closing) break;
     auto count = co_await connection->stream->read_some(buffer);
     if (!count || *count == 0) {
-      if (!connection->closing) resume(happened::Lost());
+      const std::string why = count ? std::string() : count.error().message;
+      if (!connection->closing) resume(happened::Lost{why});
       break;
     }
     const happened::Bytes bytes{std::string_view(buffer.data(), *count)};

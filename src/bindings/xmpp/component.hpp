@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <expected>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -36,8 +37,17 @@ struct ComponentConfig {
   std::chrono::milliseconds flush_timeout{2'000};
 };
 
+/// Why no connection came about, and what to do about it; "" where nobody knows.
+struct ConnectError : Error {
+  std::string remedy;
+
+  ConnectError(Error error) : Error(std::move(error)) {}  // NOLINT: an Error without a remedy
+  ConnectError(Error error, std::string_view mend) : Error(std::move(error)), remedy(mend) {}
+};
+using ConnectResult = std::expected<std::unique_ptr<net::Stream>, ConnectError>;
+
 /// Opens one connection; see connector.hpp. Called again for every attempt.
-using Connector = std::function<net::awaitable<Result<std::unique_ptr<net::Stream>>>()>;
+using Connector = std::function<net::awaitable<ConnectResult>()>;
 
 /// Called on the component's executor. They return soon and do not throw: work goes elsewhere.
 struct ComponentHandlers {

@@ -95,8 +95,8 @@ std::vector<StreamTask> ComponentFsm::resume(const StreamHappening& happening, S
 }
 
 bool ComponentFsm::streaming() const {
-  return state_ == State::header || state_ == State::handshake || state_ == State::ready ||
-         state_ == State::closing;
+  return state_ == State::header || state_ == State::refusal || state_ == State::handshake ||
+         state_ == State::ready || state_ == State::closing;
 }
 
 std::optional<SteadyTime> ComponentFsm::deadline() const {
@@ -106,6 +106,7 @@ std::optional<SteadyTime> ComponentFsm::deadline() const {
     case State::stopped:
       return std::nullopt;
     case State::header:
+    case State::refusal:
     case State::handshake:
     case State::closing:
     case State::waiting:
@@ -158,9 +159,14 @@ void ComponentFsm::on(const happened::Bytes& bytes, SteadyTime now, Tasks& tasks
   }
 }
 
-void ComponentFsm::on(const happened::Lost&, SteadyTime now, Tasks& tasks) {
+void ComponentFsm::on(const happened::Lost& lost, SteadyTime now, Tasks& tasks) {
   if (!streaming()) return;
-  if (!stopping_) log_.warning("connection to the XMPP server lost");
+  if (state_ == State::refusal) {
+    refused_without_id();
+  } else if (!stopping_) {
+    log_.warning("connection to the XMPP server lost",
+                 {{"why", lost.why}, {"remedy", state_ == State::header ? kNoStreamRemedy : ""}});
+  }
   ended(now, tasks);
 }
 
@@ -177,8 +183,14 @@ void ComponentFsm::on(const happened::Tick&, SteadyTime now, Tasks& tasks) {
     tasks.emplace_back(todo::Close());
     return ended(now, tasks);
   }
+  if (state_ == State::refusal) {
+    refused_without_id();
+    return give_up("undefined-condition", now, tasks);
+  }
+  const bool no_stream = state_ == State::header;
   log_.warning("the XMPP server does not answer",
-               {{"waited_for", state_ == State::header ? "stream header" : "handshake"}});
+               {{"waited_for", no_stream ? "stream header" : "handshake"},
+                {"remedy", no_stream ? kNoStreamRemedy : ""}});
   give_up("connection-timeout", now, tasks);
 }
 
@@ -187,6 +199,7 @@ void ComponentFsm::on(const happened::Stop&, SteadyTime now, Tasks& tasks) {
   stopping_ = true;
   switch (state_) {
     case State::header:
+    case State::refusal:
     case State::handshake:
     case State::ready:
       state_ = State::closing;
@@ -217,8 +230,9 @@ void ComponentFsm::read(StreamOpened& header, SteadyTime now, Tasks& tasks) {
     return give_up("invalid-namespace", now, tasks);
   }
   if (header.id.empty()) {
-    log_.error("the XMPP server's stream has no id");
-    return give_up("undefined-condition", now, tasks);
+    // COMPAT(Prosody, 0.12): so a stream begins whose end says that the domain is not known.
+    state_ = State::refusal;
+    return;
   }
   const auto from = Jid::parse(header.from);
   if (!from || *from != domain_.jid()) {
@@ -232,6 +246,10 @@ void ComponentFsm::read(StreamOpened& header, SteadyTime now, Tasks& tasks) {
 void ComponentFsm::read(Stanza& stanza, SteadyTime now, Tasks& tasks) {
   const Element root = stanza.root();
   if (root.is(ns::kStream, element::kError)) return read_stream_error(root, now, tasks);
+  if (state_ == State::refusal) {
+    refused_without_id();
+    return give_up("undefined-condition", now, tasks);
+  }
   if (state_ == State::handshake) {
     if (root.is(ns::kComponent, element::kHandshake)) return authenticated(now, tasks);
     log_.error("the XMPP server sends stanzas before the handshake");
@@ -263,9 +281,20 @@ void ComponentFsm::read_answer(Stanza& stanza, Tasks& tasks) {
   }
 }
 
+/// Nothing to make a handshake with, and no word why.
+void ComponentFsm::refused_without_id() {
+  const StreamErrorRow row = stream_error_row("host-unknown");
+  retry_ = row.retry;
+  log_.error("the XMPP server's stream has no id", {{"remedy", row.remedy}});
+}
+
 void ComponentFsm::read(StreamClosed&, SteadyTime now, Tasks& tasks) {
-  if (state_ != State::closing) {
+  if (state_ == State::refusal) {
+    refused_without_id();
+  } else if (state_ != State::closing) {
     log_.warning("the XMPP server ends the stream");
+  }
+  if (state_ != State::closing) {
     tasks.emplace_back(todo::Write{std::string(kStreamEnd)});
   }
   tasks.emplace_back(todo::Close());
@@ -274,7 +303,9 @@ void ComponentFsm::read(StreamClosed&, SteadyTime now, Tasks& tasks) {
 
 void ComponentFsm::read(StreamFault& fault, SteadyTime now, Tasks& tasks) {
   log_.error("the XMPP server's stream is at fault",
-             {{"condition", to_string(fault.condition)}, {"fault", fault.why}});
+             {{"condition", to_string(fault.condition)},
+              {"fault", fault.why},
+              {"remedy", state_ == State::header ? kNoStreamRemedy : ""}});
   give_up(to_string(fault.condition), now, tasks);
 }
 

@@ -53,7 +53,9 @@ struct ConnectFailed {};  ///< the other end of Connect
 struct Bytes {            ///< the server sent these
   std::string_view bytes;
 };
-struct Lost {};  ///< the connection ended or broke
+struct Lost {            ///< the connection ended or broke
+  std::string_view why;  ///< "" where it just ended
+};
 struct Tick {};  ///< deadline() has come
 struct Stop {};  ///< end the stream in good order and stay down
 }  // namespace happened
@@ -111,6 +113,7 @@ class ComponentFsm {
     idle,
     connecting,
     header,     ///< waiting for the server's stream header
+    refusal,    ///< its header has no id: waiting for the stream error that says why
     handshake,  ///< waiting for its <handshake/>
     ready,
     closing,  ///< waiting for its </stream:stream>
@@ -123,7 +126,7 @@ class ComponentFsm {
   void on(const happened::Connected&, SteadyTime now, Tasks& tasks);
   void on(const happened::ConnectFailed&, SteadyTime now, Tasks& tasks);
   void on(const happened::Bytes& bytes, SteadyTime now, Tasks& tasks);
-  void on(const happened::Lost&, SteadyTime now, Tasks& tasks);
+  void on(const happened::Lost& lost, SteadyTime now, Tasks& tasks);
   void on(const happened::Tick&, SteadyTime now, Tasks& tasks);
   void on(const happened::Stop&, SteadyTime now, Tasks& tasks);
 
@@ -134,6 +137,7 @@ class ComponentFsm {
   void read_stream_error(Element error, SteadyTime now, Tasks& tasks);
   void read_answer(Stanza& stanza, Tasks& tasks);
   void authenticated(SteadyTime now, Tasks& tasks);
+  void refused_without_id();
 
   void keep_alive(SteadyTime now, Tasks& tasks);
   /// Ends this stream with a stream error of ours, or with none.
@@ -153,7 +157,7 @@ class ComponentFsm {
   State state_ = State::idle;
   Retry retry_ = Retry::ordinary;
   bool stopping_ = false;
-  SteadyTime state_deadline_{};  ///< of header, handshake, closing and waiting
+  SteadyTime state_deadline_{};  ///< of header, refusal, handshake, closing and waiting
   SteadyTime ready_since_{};
   SteadyTime last_inbound_{};
   std::optional<std::string> ping_id_;

@@ -168,13 +168,76 @@ TEST(Xep0114_Open, AnotherKindOfPortIsAConfigurationFault) {
   EXPECT_THAT(script.log->text(), HasSubstr("not one for components"));
 }
 
-TEST(Xep0114_Open, AStreamWithoutIdIsRefused) {
+std::string header_without_id() {
+  std::string header(kHeader);
+  return header.replace(header.find("3BF96D32"), 8, "");
+}
+
+// Prosody begins the stream so whose error is that it knows no such component.
+TEST(Xep0114_Open, AStreamWithoutIdIsReadUpToTheErrorThatItIsAbout) {
   Script script;
   (void)script.on(happened::Start());
   (void)script.on(happened::Connected());
-  std::string header(kHeader);
-  header.replace(header.find("3BF96D32"), 8, "");
-  EXPECT_THAT(script.on_bytes(header), ElementsAre(our_error("undefined-condition"), "close"));
+  EXPECT_THAT(script.on_bytes(header_without_id()), IsEmpty());
+  EXPECT_FALSE(script.fsm->ready());
+  EXPECT_THAT(script.on_bytes(their_error("host-unknown")), ElementsAre(kEnd, "close"));
+  EXPECT_THAT(script.log->text(), HasSubstr("mend [xmpp] domain"));
+  EXPECT_EQ(script.reconnect_delay(), seconds(30));
+}
+
+TEST(Xep0114_Open, AStreamWithoutIdThatSaysNothingMoreIsAConfigurationFault) {
+  const auto refused = [](Script& script) {
+    (void)script.on(happened::Start());
+    (void)script.on(happened::Connected());
+    (void)script.on_bytes(header_without_id());
+  };
+  Script stanza;
+  refused(stanza);
+  EXPECT_THAT(stanza.on_bytes("<handshake/>"),
+              ElementsAre(our_error("undefined-condition"), "close"));
+  Script closed;
+  refused(closed);
+  EXPECT_THAT(closed.on_bytes("</stream:stream>"), ElementsAre(kEnd, "close"));
+  Script lost;
+  refused(lost);
+  EXPECT_THAT(lost.on(happened::Lost()), IsEmpty());
+  Script silent;
+  refused(silent);
+  EXPECT_THAT(silent.after(seconds(10)), ElementsAre(our_error("undefined-condition"), "close"));
+  for (Script* script : {&stanza, &closed, &lost, &silent}) {
+    EXPECT_THAT(script->log->text(), HasSubstr("has no id"));
+    EXPECT_THAT(script->log->text(), HasSubstr("mend [xmpp] domain"));
+    EXPECT_EQ(script->reconnect_delay(), seconds(30));
+  }
+}
+
+TEST(Xep0114_Open, AStopWaitsForNoErrorOfAStreamWithoutId) {
+  Script script;
+  (void)script.on(happened::Start());
+  (void)script.on(happened::Connected());
+  (void)script.on_bytes(header_without_id());
+  EXPECT_THAT(script.on(happened::Stop()), ElementsAre(kEnd));
+  EXPECT_THAT(script.on(happened::Lost()), ElementsAre("stopped"));
+}
+
+TEST(Xep0114_Open, WhatIsNoComponentPortIsSaid) {
+  const auto opened = [](Script& script) {
+    (void)script.on(happened::Start());
+    (void)script.on(happened::Connected());
+  };
+  Script closed;
+  opened(closed);
+  (void)closed.on(happened::Lost{"TLS: tlsv13 alert certificate required"});
+  EXPECT_THAT(closed.log->text(), HasSubstr("alert certificate required"));
+  Script other;
+  opened(other);
+  (void)other.on_bytes("\x15\x03\x01");
+  Script silent;
+  opened(silent);
+  (void)silent.after(seconds(10));
+  for (Script* script : {&closed, &other, &silent}) {
+    EXPECT_THAT(script->log->text(), HasSubstr("is the server's port for components"));
+  }
 }
 
 TEST(Xep0114_Open, NoStanzaIsAcceptedBeforeTheHandshake) {

@@ -158,7 +158,7 @@ class Bench {
         std::move(config), [this] { return connect(); }, std::move(handlers), clock_,
         Logger(log, clock_), std::move(random));
   }
-  awaitable<Result<std::unique_ptr<net::Stream>>> connect() {
+  awaitable<ConnectResult> connect() {
     if (refusals > 0) {
       --refusals;
       co_return fail(ErrorKind::unavailable, "refused");

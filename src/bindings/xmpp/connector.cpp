@@ -5,6 +5,7 @@
 
 #include <boost/asio/ip/address.hpp>
 
+#include "bindings/xmpp/tables.hpp"
 #include "net/host_port.hpp"
 #include "net/tcp_stream.hpp"
 #include "net/tls_stream.hpp"
@@ -14,7 +15,6 @@ namespace interline::xmpp {
 namespace {
 
 using net::awaitable;
-using StreamResult = Result<std::unique_ptr<net::Stream>>;
 
 constexpr std::string_view kUnix = "unix:";
 
@@ -32,21 +32,37 @@ Result<void> only_loopback(std::string_view, const net::asio::ip::address& addre
               "use TLS, or a server on this machine");
 }
 
-awaitable<StreamResult> connect_plain(net::HostPort target, net::ConnectOptions options) {
-  options.guard = only_loopback;
-  co_return co_await net::connect_tcp(std::move(target), std::move(options));
+ConnectResult with_remedy(Result<std::unique_ptr<net::Stream>> outcome, net::ConnectFault fault) {
+  if (outcome) return *std::move(outcome);
+  return std::unexpected(ConnectError(std::move(outcome.error()), connect_remedy(fault)));
 }
 
-awaitable<StreamResult> connect_tls(net::HostPort target, net::ConnectOptions options,
-                                    std::shared_ptr<const net::TlsContext> context) {
+awaitable<ConnectResult> connect_plain(net::HostPort target, net::ConnectOptions options) {
+  net::ConnectFault fault = net::ConnectFault::other;
+  options.guard = only_loopback;
+  options.fault = &fault;
+  auto outcome = co_await net::connect_tcp(std::move(target), std::move(options));
+  co_return with_remedy(std::move(outcome), fault);
+}
+
+awaitable<ConnectResult> connect_local(std::string path, net::Duration timeout) {
+  auto outcome = co_await net::connect_unix(std::move(path), timeout);
+  co_return with_remedy(std::move(outcome), net::ConnectFault::other);
+}
+
+awaitable<ConnectResult> connect_tls(net::HostPort target, net::ConnectOptions options,
+                                     std::shared_ptr<const net::TlsContext> context) {
   std::string host = target.host;
   const net::Duration timeout = options.connect_timeout;
+  net::ConnectFault fault = net::ConnectFault::other;
+  options.fault = &fault;
   auto plain = co_await net::connect_tcp(std::move(target), std::move(options));
-  if (!plain) co_return plain;
+  if (!plain) co_return with_remedy(std::move(plain), fault);
   (*plain)->expires_after(timeout);
-  auto secure = co_await net::tls_connect(*std::move(plain), std::move(context), std::move(host));
+  auto secure =
+      co_await net::tls_connect(*std::move(plain), std::move(context), std::move(host), &fault);
   if (secure) (*secure)->expires_never();
-  co_return secure;
+  co_return with_remedy(std::move(secure), fault);
 }
 
 }  // namespace
@@ -55,7 +71,7 @@ Result<Connector> make_connector(const ConnectorConfig& config) {
   const auto timeout = std::chrono::duration_cast<net::Duration>(config.timeout);
   if (config.server.starts_with(kUnix)) {
     return Connector([path = config.server.substr(kUnix.size()), timeout] {
-      return net::connect_unix(path, timeout);
+      return connect_local(path, timeout);
     });
   }
   auto target = net::parse_host_port(config.server);

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "bindings/xmpp/tables.hpp"
 #include "net/host_port.hpp"
 #include "net/tcp_stream.hpp"
 #include "net/test_support.hpp"
@@ -54,7 +55,7 @@ awaitable<void> greet(net::Listener& listener, std::shared_ptr<const net::TlsCon
 
 awaitable<std::string> hear(Connector connector) {
   auto stream = co_await connector();
-  if (!stream) co_return "error: " + stream.error().message;
+  if (!stream) co_return "error: " + stream.error().message + "; " + stream.error().remedy;
   const bool encrypted = (*stream)->peer().encrypted;
   std::string text = co_await net::testing::read_to_end(**stream);
   co_return (encrypted ? "encrypted " : "plain ") + text;
@@ -89,9 +90,29 @@ TEST_F(ConnectorOverTcp, TlsVerifiesTheConfiguredHost) {
   const auto client = net::TlsContext::client(options).value();
   EXPECT_EQ(hear_from("localhost", server, client), "encrypted hello");
   EXPECT_EQ(hear_from("127.0.0.1", server, client), "encrypted hello");
+  const auto remedy = [](net::ConnectFault fault) {
+    return HasSubstr("; " + std::string(connect_remedy(fault)));
+  };
   EXPECT_THAT(hear_from("127.0.0.2", server, client), HasSubstr("error: "));
+  EXPECT_THAT(hear_from("127.0.0.2", server, client), remedy(net::ConnectFault::other_host));
   const auto stranger = net::TlsContext::client({}).value();
   EXPECT_THAT(hear_from("localhost", server, stranger), HasSubstr("error: "));
+  EXPECT_THAT(hear_from("localhost", server, stranger), remedy(net::ConnectFault::untrusted));
+  EXPECT_THAT(hear_from("localhost", nullptr, client), remedy(net::ConnectFault::no_tls));
+}
+
+TEST(Connector, EachWayToFailHasItsRemedy) {
+  const auto heard = [](const std::string& server) {
+    net::asio::io_context context{1};
+    return net::testing::run(context,
+                             hear(make_connector({.server = server, .tls = nullptr}).value()));
+  };
+  EXPECT_THAT(heard("127.0.0.1:1"), HasSubstr(connect_remedy(net::ConnectFault::refused)));
+  EXPECT_THAT(heard("no-such-host.invalid:5347"),
+              HasSubstr(connect_remedy(net::ConnectFault::name)));
+  for (const ConnectAdviceRow& row : kConnectAdvice) {
+    EXPECT_EQ(row.remedy.empty(), row.fault == net::ConnectFault::other);
+  }
 }
 
 TEST_F(ConnectorOverTcp, MutualTlsShowsOurCertificate) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "net/connect_fault.hpp"
 
 namespace interline::xmpp {
 
@@ -59,8 +60,10 @@ struct StreamErrorRow {
 };
 inline constexpr std::array<StreamErrorRow, 5> kStreamErrorRows = {{
     {"not-authorized", Retry::configuration,
-     "the component's secret differs from the one the server has for this domain"},
-    {"host-unknown", Retry::configuration, "the server has no component of this domain"},
+     "the component's secret differs from the one the server has for this domain; some servers "
+     "say so too where they have no component of this domain"},
+    {"host-unknown", Retry::configuration,
+     "the server has no component of this domain: mend [xmpp] domain, or add it there"},
     {"invalid-namespace", Retry::configuration,
      "the port is not one for components (XEP-0114), but for clients or servers"},
     {"conflict", Retry::taken,
@@ -72,6 +75,44 @@ inline constexpr std::array<StreamErrorRow, 5> kStreamErrorRows = {{
   const auto row = std::ranges::find(kStreamErrorRows, condition, &StreamErrorRow::condition);
   return row != kStreamErrorRows.end() ? *row : StreamErrorRow{condition, Retry::ordinary, {}};
 }
+/// What to do where the connection itself could not be made.
+struct ConnectAdviceRow {
+  net::ConnectFault fault;
+  std::string_view remedy;
+};
+inline constexpr std::array<ConnectAdviceRow, 8> kConnectAdvice = {{
+    {net::ConnectFault::other, ""},
+    {net::ConnectFault::name,
+     "mend the name in [xmpp] server, or this machine's DNS: getent hosts NAME has to find it"},
+    {net::ConnectFault::refused,
+     "start the server, and see that it listens there for components: a new port wants its "
+     "restart, not a reload"},
+    {net::ConnectFault::unreachable,
+     "see that the server's machine runs, and that no firewall is between it and this one"},
+    {net::ConnectFault::no_tls,
+     "that port speaks no TLS: let [xmpp] server name one that does; tls = \"off\" is for a server "
+     "on this machine"},
+    {net::ConnectFault::untrusted,
+     "let [xmpp] tls_ca name the certificate of who signed the server's; a self-signed one is its "
+     "own signer"},
+    {net::ConnectFault::other_host,
+     "let [xmpp] server have a name that the server's certificate is for, or give the server one "
+     "for this name"},
+    {net::ConnectFault::out_of_date,
+     "renew the server's certificate, and see that this machine's time is right"},
+}};
+static_assert(std::ranges::is_sorted(kConnectAdvice, {}, &ConnectAdviceRow::fault) &&
+                  kConnectAdvice.size() ==
+                      static_cast<std::size_t>(net::ConnectFault::out_of_date) + 1,
+              "one row a fault, in their order");
+[[nodiscard]] constexpr std::string_view connect_remedy(net::ConnectFault fault) {
+  return kConnectAdvice.at(static_cast<std::size_t>(fault)).remedy;
+}
+/// Where something was reached that did not begin a stream.
+inline constexpr std::string_view kNoStreamRemedy =
+    "see that [xmpp] server is the server's port for components; if it is one with TLS from the "
+    "first byte, set tls = \"on\", and tls = \"mutual\" if it asks for a certificate of ours";
+
 [[nodiscard]] constexpr std::chrono::seconds least_delay(Retry retry) {
   constexpr std::array<std::chrono::seconds, 3> kLeast = {
       std::chrono::seconds(0), std::chrono::seconds(5), std::chrono::seconds(30)};

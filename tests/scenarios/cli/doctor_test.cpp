@@ -158,6 +158,37 @@ TEST_F(Doctor, AnXmppServerIsTriedAsTheComponent) {
   EXPECT_THAT(wrong.out, HasSubstr("to mend it: the component's secret differs from the one"));
 }
 
+TEST_F(Doctor, EachWayNotToReachTheXmppServerHasItsRemedy) {
+  const xmpp::testing::LiveServer prosody("prosody", {"--component-tls"});
+  const auto with = [&](const std::string& domain, const std::string& server,
+                        const std::string& more = "") {
+    configure("[xmpp]\ndomain = \"" + domain + "\"\nserver = \"" + server + "\"\nsecret = \"" +
+              std::string(xmpp::testing::LiveServer::kSecret) +
+              "\"\nlocal_domains = [\"example.test\"]\n" + more);
+    const Ended ended = doctor();
+    EXPECT_EQ(ended.code, 1) << ended.out;
+    return ended.out;
+  };
+  const std::string plain = prosody.address("component");
+  const std::string tls = prosody.address("component_tls");
+  const std::string domain = "agents.example.test";
+  const std::string on = "tls = \"on\"\n";
+  const std::string trusted = on + "tls_ca = \"" + prosody.certificate() + "\"\n";
+  const auto mend = [](const std::string& what) { return HasSubstr("to mend it: " + what); };
+  EXPECT_THAT(with("others.example.test", plain),
+              mend("the server has no component of this domain"));
+  EXPECT_THAT(with(domain, "no-such-host.invalid:5347"), mend("mend the name in [xmpp] server"));
+  EXPECT_THAT(with(domain, "127.0.0.1:1"), mend("start the server, and see that it listens there"));
+  EXPECT_THAT(with(domain, plain, on), mend("that port speaks no TLS"));
+  EXPECT_THAT(with(domain, tls, on), mend("let [xmpp] tls_ca name the certificate"));
+  const std::string port = tls.substr(tls.rfind(':'));
+  EXPECT_THAT(with(domain, "127.0.0.2" + port, trusted), mend("start the server"));
+  EXPECT_THAT(with(domain, "localhost" + port, trusted),
+              mend("let [xmpp] server have a name that the server's certificate is for"));
+  EXPECT_THAT(with(domain, tls),
+              mend("see that [xmpp] server is the server's port for components"));
+}
+
 TEST_F(Doctor, ADataDirectoryThatOthersReadIsDoubtful) {
   configure(kDemo);
   std::filesystem::create_directory(folder() / "var");

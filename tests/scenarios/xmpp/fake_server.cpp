@@ -138,7 +138,7 @@ FakeServer::FakeServer(boost::asio::any_io_executor executor)
 FakeServer::~FakeServer() = default;
 
 xmpp::Connector FakeServer::connector() {
-  return [shared = shared_]() -> awaitable<Result<std::unique_ptr<net::Stream>>> {
+  return [shared = shared_]() -> awaitable<xmpp::ConnectResult> {
     const auto strand = co_await boost::asio::this_coro::executor;
     {
       const std::lock_guard lock(shared->mutex);
