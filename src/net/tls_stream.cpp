@@ -45,16 +45,18 @@ ConnectFault fault_of_verdict(long verdict) {
   }
 }
 
-/// Of the oldest error in this thread's queue: what came is no record of TLS.
-bool is_no_tls(unsigned long code) {
+/// Of the oldest error in this thread's queue.
+ConnectFault fault_of_error(unsigned long code) {
   switch (ERR_GET_REASON(code)) {
-    case SSL_R_WRONG_VERSION_NUMBER:
+    case SSL_R_WRONG_VERSION_NUMBER:  // what came is no record of TLS
     case SSL_R_HTTP_REQUEST:
     case SSL_R_PACKET_LENGTH_TOO_LONG:
     case SSL_R_BAD_RECORD_TYPE:
-      return true;
+      return ConnectFault::no_tls;
+    case SSL_R_TLSV1_UNRECOGNIZED_NAME:  // RFC 6066 section 3: the server has none for our SNI
+      return ConnectFault::other_host;
     default:
-      return false;
+      return ConnectFault::other;
   }
 }
 
@@ -128,9 +130,7 @@ TlsStream::Next TlsStream::classify(int outcome) {
       break;
   }
   const long verdict = SSL_get_verify_result(ssl_.get());
-  fault_ = verdict != X509_V_OK          ? fault_of_verdict(verdict)
-           : is_no_tls(ERR_peek_error()) ? ConnectFault::no_tls
-                                         : ConnectFault::other;
+  fault_ = verdict == X509_V_OK ? fault_of_error(ERR_peek_error()) : fault_of_verdict(verdict);
   reason_ = verdict == X509_V_OK ? openssl_reason("protocol error")
                                  : X509_verify_cert_error_string(verdict);
   return Next::broken;
