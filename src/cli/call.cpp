@@ -41,7 +41,7 @@ class Call final : public GatewayVerb {
     auto body = request_body(io);
     if (!body) return kUsage;
     const auto admitted = ask(io, gateway, net::http::Method::post, "/v1/calls", *std::move(body));
-    if (!admitted) return kNo;
+    if (!admitted) return admitted.error();
     const json::Value* id = admitted->root().find("task");
     const std::string task(id == nullptr ? "" : id->get_string().value_or(""));
     if (detach_) {

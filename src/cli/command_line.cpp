@@ -85,6 +85,13 @@ std::string help_of(const CLI::App& app) {
   return app.help(parent == nullptr ? "" : full_name(*parent));
 }
 
+/// The word where a verb should be and none is of that name; "" where there is no such word.
+std::string unknown_verb(const CLI::App& where) {
+  const std::vector<std::string> rest = where.remaining();
+  const bool group = !where.get_subcommands({}).empty();
+  return !group || rest.empty() || rest.front().starts_with('-') ? std::string() : rest.front();
+}
+
 /// What is wrong with the command line.
 std::string complaint(const CLI::ParseError& error, const CLI::App& where) {
   const bool verb_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr &&
@@ -124,8 +131,15 @@ int run_command_line(int argc, const char* const* argv) {
       if (command->parsed()) code = verb->run(io);
     }
   } catch (const CLI::CallForHelp&) {
-    io.out(help_of(reached(app)));
-    code = kOk;
+    const CLI::App& where = reached(app);
+    const std::string unknown = unknown_verb(where);
+    if (unknown.empty()) {
+      io.out(help_of(where));
+      code = kOk;
+    } else {
+      io.complain("there is no verb " + unknown);
+      io.err("See " + full_name(where) + " --help\n");
+    }
   } catch (const CLI::CallForVersion& version) {
     io.out(std::string(version.what()) + "\n");
     code = kOk;

@@ -50,6 +50,9 @@ TEST_F(Cli, WrongUsageIsExitCodeTwoAndSaysWhereTheHelpIs) {
   for (const Row& row : {
            Row{"interline", "See interline --help"},
            Row{"interline cannon", "See interline --help"},
+           Row{"interline cannon --help", "See interline --help"},
+           Row{"interline --help cannon", "See interline --help"},
+           Row{"interline schema none --help", "See interline schema --help"},
            Row{"interline --none", "See interline --help"},
            Row{"interline schema", "See interline schema --help"},
            Row{"interline schema none", "See interline schema --help"},
@@ -76,6 +79,7 @@ TEST_F(Cli, WrongUsageIsExitCodeTwoAndSaysWhereTheHelpIs) {
 TEST_F(Cli, AnUnknownVerbIsNamed) {
   EXPECT_EQ(run("interline cannon").err,
             "interline: there is no verb cannon\nSee interline --help\n");
+  EXPECT_EQ(run("interline cannon --help").err, run("interline cannon").err);
 }
 
 TEST_F(Cli, HelpThatCannotBePrintedIsAFailure) {

@@ -31,12 +31,12 @@ class EndpointsRegister final : public GatewayVerb {
     const auto manifest = load_json(file_, limits_.limits());
     if (!manifest) {
       io.complain(manifest.error().message);
-      return manifest.error().unreadable ? kUsage : kNo;
+      return kUsage;
     }
     const auto made = ask(io, gateway, Method::post,
                           std::string("/v1/endpoints") + (activate_ ? "?activate=true" : ""),
                           std::string(manifest->root().source()));
-    if (!made) return kNo;
+    if (!made) return made.error();
     const std::string name = shown(made->root(), "name");
     const std::string version = shown(made->root(), "version");
     if (json()) {
@@ -74,9 +74,9 @@ class EndpointsActivate final : public GatewayVerb {
     writer.member("version", std::string_view(version_));
     if (!hash_.empty()) writer.member("hash", std::string_view(hash_));
     writer.end_object();
-    if (!ask(io, gateway, Method::post, endpoint_path(name_) + "/activate", std::move(body))) {
-      return kNo;
-    }
+    const auto done =
+        ask(io, gateway, Method::post, endpoint_path(name_) + "/activate", std::move(body));
+    if (!done) return done.error();
     io.out("active\n");
     return kOk;
   }
@@ -96,7 +96,8 @@ class EndpointsDeactivate final : public GatewayVerb {
 
  protected:
   int run(Streams& io, const ControlClient& gateway) override {
-    if (!ask(io, gateway, Method::post, endpoint_path(name_) + "/deactivate", "{}")) return kNo;
+    const auto done = ask(io, gateway, Method::post, endpoint_path(name_) + "/deactivate", "{}");
+    if (!done) return done.error();
     io.out("inactive\n");
     return kOk;
   }
@@ -118,7 +119,8 @@ class EndpointsRemove final : public GatewayVerb {
   int run(Streams& io, const ControlClient& gateway) override {
     std::string target = endpoint_path(name_);
     if (!version_.empty()) target += "?version=" + path_segment(version_);
-    if (!ask(io, gateway, Method::delete_, std::move(target))) return kNo;
+    const auto done = ask(io, gateway, Method::delete_, std::move(target));
+    if (!done) return done.error();
     io.out("removed\n");
     return kOk;
   }

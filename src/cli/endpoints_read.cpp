@@ -25,14 +25,14 @@ class EndpointsList final : public GatewayVerb {
   int run(Streams& io, const ControlClient& gateway) override {
     std::vector<std::vector<std::string>> rows;
     std::string all;
-    const bool listed = for_each_row(
+    const int listed = for_each_row(
         io, gateway, "/v1/endpoints", "endpoints", kMost, [&](const json::Value& endpoint) {
           all.append(all.empty() ? "" : ",").append(endpoint.source());
           const bool active = shown(endpoint, "active") == "true";
           rows.push_back({shown(endpoint, "name"), active ? "active" : "inactive",
                           shown(endpoint, "version"), shown(endpoint, "title")});
         });
-    if (!listed) return kNo;
+    if (listed != kOk) return listed;
     if (json()) {
       io.out("{\"endpoints\":[" + all + "]}\n");
     } else if (rows.empty()) {
@@ -59,7 +59,7 @@ class EndpointsShow final : public GatewayVerb {
     std::string target = "/v1/endpoints/" + path_segment(name_);
     if (!version_.empty()) target += "?version=" + path_segment(version_);
     const auto endpoint = ask(io, gateway, Method::get, std::move(target));
-    if (!endpoint) return kNo;
+    if (!endpoint) return endpoint.error();
     if (json()) {
       io.out(std::string(endpoint->root().source()) + "\n");
       return kOk;

@@ -28,18 +28,17 @@ std::expected<json::Document, json::ParseError> parse_gateway_json(std::string t
   return json::parse(std::move(text), limits, json::Numbers::faithful);
 }
 
-std::optional<json::Document> GatewayVerb::ask(Streams& io, const ControlClient& gateway,
-                                               net::http::Method method, std::string target,
-                                               std::string body) {
+std::expected<json::Document, int> GatewayVerb::ask(Streams& io, const ControlClient& gateway,
+                                                    net::http::Method method, std::string target,
+                                                    std::string body) {
   auto answer = run_to_end(gateway.repeatable_request(method, std::move(target), std::move(body)));
   if (!answer) {
-    complain_of(io, answer.error());
-    return std::nullopt;
+    return std::unexpected(complain_of(io, answer.error()));
   }
   auto parsed = parse_gateway_json(*std::move(answer));
   if (!parsed) {
     io.complain("the gateway's answer cannot be read: " + json::to_string(parsed.error()));
-    return std::nullopt;
+    return std::unexpected(kNo);
   }
   return *std::move(parsed);
 }
@@ -51,7 +50,7 @@ int complain_of(Streams& io, const Error& error) {
     message += " (try again in " + std::to_string(wait.count()) + " s)";
   }
   io.complain(message);
-  return kNo;
+  return error.kind == ErrorKind::malformed ? kUsage : kNo;
 }
 
 std::string shell_word(std::string_view text) {

@@ -48,10 +48,12 @@ class GatewayVerb : public Verb {
   }
   [[nodiscard]] bool json() const { return json_; }
 
-  /// One request. None: the error was said.
-  [[nodiscard]] static std::optional<json::Document> ask(Streams& io, const ControlClient& gateway,
-                                                         net::http::Method method,
-                                                         std::string target, std::string body = {});
+  /// One request. The error, which was said, is the exit code.
+  [[nodiscard]] static std::expected<json::Document, int> ask(Streams& io,
+                                                              const ControlClient& gateway,
+                                                              net::http::Method method,
+                                                              std::string target,
+                                                              std::string body = {});
   /// " -c FILE" where this run was given one: for commands to show, complete as they are.
   [[nodiscard]] std::string gateway_option() const;
 
@@ -60,7 +62,8 @@ class GatewayVerb : public Verb {
   bool json_ = false;
 };
 
-/// "interline: MESSAGE", with what to do about it where the kind says so; the exit code.
+/// "interline: MESSAGE", with what to do about it where the kind says so; the exit code: what the
+/// gateway cannot understand is a word of the command line.
 int complain_of(Streams& io, const Error& error);
 
 /// An answer of the gateway, however large it is. Numbers keep their text.

@@ -31,11 +31,11 @@ class KeysCreate final : public GatewayVerb {
     // Sent once: the secret of an answer that was lost is nobody's, and the name is taken.
     const auto answer = run_to_end(gateway.request(Method::post, "/v1/keys", std::move(body)));
     if (!answer) {
-      complain_of(io, answer.error());
+      const int code = complain_of(io, answer.error());
       if (answer.error().kind == ErrorKind::conflict) {
         io.err("See interline keys list and interline keys revoke NAME\n");
       }
-      return kNo;
+      return code;
     }
     const auto made = parse_gateway_json(*answer);
     if (!made) {
@@ -68,13 +68,13 @@ class KeysList final : public GatewayVerb {
   int run(Streams& io, const ControlClient& gateway) override {
     std::vector<std::vector<std::string>> rows;
     std::string all;
-    const bool listed =
+    const int listed =
         for_each_row(io, gateway, "/v1/keys", "keys", kMost, [&](const json::Value& key) {
           all.append(all.empty() ? "" : ",").append(key.source());
           rows.push_back({shown(key, "name"), shown(key, "principal"), shown(key, "created"),
                           shown(key, "creator")});
         });
-    if (!listed) return kNo;
+    if (listed != kOk) return listed;
     if (json()) {
       io.out("{\"keys\":[" + all + "]}\n");
     } else if (rows.empty()) {
@@ -95,7 +95,8 @@ class KeysRevoke final : public GatewayVerb {
 
  protected:
   int run(Streams& io, const ControlClient& gateway) override {
-    if (!ask(io, gateway, Method::delete_, "/v1/keys/" + path_segment(name_))) return kNo;
+    const auto done = ask(io, gateway, Method::delete_, "/v1/keys/" + path_segment(name_));
+    if (!done) return done.error();
     io.out("revoked\n");
     return kOk;
   }

@@ -17,7 +17,7 @@ std::size_t width_of(const std::string& text) {
 
 }  // namespace
 
-bool for_each_row(Streams& io, const ControlClient& gateway, const std::string& target,
+int for_each_row(Streams& io, const ControlClient& gateway, const std::string& target,
                   const std::string& member, std::size_t most,
                   const std::function<void(const json::Value&)>& take) {
   std::string after;
@@ -27,22 +27,21 @@ bool for_each_row(Streams& io, const ControlClient& gateway, const std::string& 
     const auto answer =
         run_to_end(gateway.repeatable_request(net::http::Method::get, std::move(page)));
     if (!answer) {
-      complain_of(io, answer.error());
-      return false;
+      return complain_of(io, answer.error());
     }
     const auto parsed = parse_gateway_json(*answer);
     const json::Value* rows = parsed ? parsed->root().find(member) : nullptr;
     if (rows == nullptr || !rows->is_array()) {
       io.complain("the gateway's answer cannot be read");
-      return false;
+      return kNo;
     }
     for (const json::Value& row : rows->items()) take(row);
     most -= std::min(most, rows->size());
     const json::Value* next = parsed->root().find("next");
-    if (next == nullptr || !next->is_string() || rows->size() == 0) return true;
+    if (next == nullptr || !next->is_string() || rows->size() == 0) return kOk;
     after = "&after=" + path_segment(next->as_string());
   }
-  return true;
+  return kOk;
 }
 
 std::string table_text(const std::vector<std::string>& head,

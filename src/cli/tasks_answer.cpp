@@ -41,7 +41,9 @@ class TasksAnswer final : public GatewayVerb {
       return kUsage;
     }
     // Found out before it is sent: sent again after a lost answer, it answers the same request.
-    if (request_.empty() && !find_request(io, gateway)) return kNo;
+    if (const int found = request_.empty() ? find_request(io, gateway) : kOk; found != kOk) {
+      return found;
+    }
     std::string body;
     json::Writer writer(body);
     writer.begin_object();
@@ -54,24 +56,24 @@ class TasksAnswer final : public GatewayVerb {
     writer.end_object();
     const auto answer = ask(io, gateway, Method::post, "/v1/tasks/" + path_segment(id_) + "/answer",
                             std::move(body));
-    if (!answer) return kNo;
+    if (!answer) return answer.error();
     io.out(json() ? std::string(answer->root().source()) + "\n" : "answered\n");
     return kOk;
   }
 
  private:
-  [[nodiscard]] bool find_request(Streams& io, const ControlClient& gateway) {
+  [[nodiscard]] int find_request(Streams& io, const ControlClient& gateway) {
     const auto task = ask(io, gateway, Method::get, "/v1/tasks/" + path_segment(id_));
-    if (!task) return false;
+    if (!task) return task.error();
     const json::Value* pending = task->root().find("pending");
     const json::Value* body = pending == nullptr ? nullptr : pending->find("body");
     const json::Value* request = body == nullptr ? nullptr : body->find("requestId");
     if (request == nullptr || !request->is_string()) {
       io.complain("the task waits for no answer; it is " + shown(task->root(), "state"));
-      return false;
+      return kNo;
     }
     request_ = request->as_string();
-    return true;
+    return kOk;
   }
 
   std::string id_;

@@ -28,7 +28,7 @@ class TasksCancel final : public GatewayVerb {
     writer.end_object();
     const auto answer = ask(io, gateway, Method::post, "/v1/tasks/" + path_segment(id_) + "/cancel",
                             std::move(body));
-    if (!answer) return kNo;
+    if (!answer) return answer.error();
     io.out(json() ? std::string(answer->root().source()) + "\n"
                   : "cancelling; interline tasks watch " + shell_word(id_) + gateway_option() +
                         " shows how it ends\n");
@@ -52,7 +52,7 @@ class TasksApprove final : public GatewayVerb {
   int run(Streams& io, const ControlClient& gateway) override {
     const auto answer =
         ask(io, gateway, Method::post, "/v1/tasks/" + path_segment(id_) + "/approve", "{}");
-    if (!answer) return kNo;
+    if (!answer) return answer.error();
     io.out(json() ? std::string(answer->root().source()) + "\n" : "approved\n");
     return kOk;
   }
@@ -71,7 +71,7 @@ class TasksTrustClock final : public GatewayVerb {
  protected:
   int run(Streams& io, const ControlClient& gateway) override {
     const auto answer = ask(io, gateway, Method::post, "/v1/clock/trust", "{}");
-    if (!answer) return kNo;
+    if (!answer) return answer.error();
     const json::Value& root = answer->root();
     const bool held = shown(root, "held") == "true";
     io.out(json() ? std::string(root.source()) + "\n"

@@ -30,14 +30,14 @@ class TasksList final : public GatewayVerb {
     if (!since_.empty()) target += "&since=" + path_segment(since_);
     std::vector<std::vector<std::string>> rows;
     std::string all;
-    const bool listed =
+    const int listed =
         for_each_row(io, gateway, target, "tasks", limit_, [&](const json::Value& task) {
           all.append(all.empty() ? "" : ",").append(task.source());
           rows.push_back({shown(task, "id"), shown(task, "state"),
                           shown(task, "endpoint") + "." + shown(task, "tool"),
                           shown(task, "updated"), shown(task, "owner")});
         });
-    if (!listed) return kNo;
+    if (listed != kOk) return listed;
     if (json()) {
       io.out("{\"tasks\":[" + all + "]}\n");
     } else if (rows.empty()) {

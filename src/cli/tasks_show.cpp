@@ -23,7 +23,7 @@ class TasksShow final : public GatewayVerb {
  protected:
   int run(Streams& io, const ControlClient& gateway) override {
     const auto task = ask(io, gateway, Method::get, "/v1/tasks/" + path_segment(id_));
-    if (!task) return kNo;
+    if (!task) return task.error();
     const json::Value& root = task->root();
     if (json()) {
       io.out(std::string(root.source()) + "\n");
