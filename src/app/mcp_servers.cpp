@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <utility>
 
+#include "app/foreign_references.hpp"
 #include "app/toml_writer.hpp"
 
 namespace interline::app {
@@ -46,65 +48,117 @@ std::string endpoint_name(std::string_view given, std::set<std::string>& taken) 
   return free;
 }
 
-std::string command_text(const json::Value& server) {
-  std::string text = "[" + toml_string(server.find("command")->as_string());
-  const json::Value* arguments = server.find("args");
-  if (arguments != nullptr && arguments->is_array()) {
-    for (const json::Value& argument : arguments->items()) {
-      if (argument.is_string()) text += ", " + toml_string(argument.as_string());
+/// One server on its way into a table: what is said of it, and whether it can be one.
+class ServerTable {
+ public:
+  ServerTable(std::string_view given, const json::Value& server) : given_(given), server_(server) {}
+
+  /// The table, with a comment for each remark.
+  std::string write(std::set<std::string>& taken, std::vector<std::string>& remarks) {
+    std::string text;
+    const json::Value* command = server_.find("command");
+    if (command == nullptr || !command->is_string() || command->as_string().empty()) {
+      remark("left out, it has no command; servers at a URL are not served by this version yet");
+    } else if (flag_of(server_, "disabled")) {
+      remark("left out, disabled");
+    } else {
+      text = table(endpoint_name(given_, taken));
     }
+    std::string comments;
+    for (const std::string& one : remarks_) {
+      comments += toml_comment(given_ + ": " + one);
+      remarks.push_back(given_ + ": " + one);
+    }
+    return comments + (unknown_ ? toml_comment(text.substr(0, text.size() - 1)) : text);
   }
-  return text + "]";
-}
 
-std::string environment_text(const json::Value& server) {
-  const json::Value* variables = server.find("env");
-  if (variables == nullptr || !variables->is_object()) return {};
-  std::string text;
-  for (const json::Member& variable : variables->members()) {
-    if (!variable.value.is_string()) continue;
-    text += (text.empty() ? "" : ", ") + toml_string(variable.name()) + " = " +
-            toml_string(variable.value.as_string());
+ private:
+  std::string table(const std::string& name) {
+    if (name != given_) remark("is the endpoint " + name);
+    for (const json::Member& member : server_.members()) {
+      if (is_taken_over(member.name())) continue;
+      remark("\"" + std::string(member.name()) + "\" was not taken over");
+    }
+    const std::string words = command();
+    std::string text = "[[endpoint]]\nname = " + toml_string(name) +
+                       "\nruntime = { kind = \"mcp\", command = " + words;
+    text += environment() + " }\n";
+    if (unknown_) remark("so its table is a comment: write what they stand for, and uncomment it");
+    return text;
   }
-  return text.empty() ? text : ", environment = { " + text + " }";
-}
 
-std::string table_of(std::string_view given, const json::Value& server,
-                     std::set<std::string>& taken) {
-  const json::Value* command = server.find("command");
-  std::string text;
-  if (command == nullptr || !command->is_string() || command->as_string().empty()) {
-    return toml_comment(std::string(given) +
-                        ": left out, it has no command; servers at a URL are not served by this "
-                        "version yet");
+  std::string command() {
+    std::string text = "[" + value(server_.find("command")->as_string());
+    const json::Value* arguments = server_.find("args");
+    if (arguments != nullptr && arguments->is_array()) {
+      for (const json::Value& argument : arguments->items()) {
+        if (argument.is_string()) {
+          text += ", " + value(argument.as_string());
+        } else {
+          remark("an element of \"args\" that is no string was not taken over");
+        }
+      }
+    } else if (arguments != nullptr) {
+      remark("\"args\" is no array and was not taken over");
+    }
+    return text + "]";
   }
-  if (flag_of(server, "disabled")) return toml_comment(std::string(given) + ": left out, disabled");
-  const std::string name = endpoint_name(given, taken);
-  if (name != given) text += toml_comment("was " + std::string(given));
-  for (const json::Member& member : server.members()) {
-    if (is_taken_over(member.name())) continue;
-    text += toml_comment("\"" + std::string(member.name()) + "\" was not taken over");
+
+  std::string environment() {
+    const json::Value* variables = server_.find("env");
+    if (variables == nullptr) return {};
+    if (!variables->is_object()) {
+      remark("\"env\" is no object and was not taken over");
+      return {};
+    }
+    std::string text;
+    for (const json::Member& variable : variables->members()) {
+      const std::string name(variable.name());
+      if (!variable.value.is_string()) {
+        remark("\"" + name + "\" of \"env\" is no string and was not taken over");
+        continue;
+      }
+      text += (text.empty() ? "" : ", ") + toml_string(name) + " = " +
+              value(variable.value.as_string());
+    }
+    return text.empty() ? text : ", environment = { " + text + " }";
   }
-  return text + "[[endpoint]]\nname = " + toml_string(name) +
-         "\nruntime = { kind = \"mcp\", command = " + command_text(server) +
-         environment_text(server) + " }\n";
-}
+
+  std::string value(std::string_view foreign) {
+    const ForeignText taken = take_over_references(foreign);
+    for (const std::string& one : taken.changed) remark(one);
+    for (const std::string& one : taken.unknown) {
+      unknown_ = true;
+      remark(one + " means nothing here");
+    }
+    return toml_string(taken.text);
+  }
+
+  void remark(std::string text) {
+    if (std::ranges::find(remarks_, text) == remarks_.end()) remarks_.push_back(std::move(text));
+  }
+
+  const std::string given_;
+  const json::Value& server_;
+  std::vector<std::string> remarks_;
+  bool unknown_ = false;
+};
 
 }  // namespace
 
-Result<std::string> import_mcp_servers(const json::Value& file) {
+Result<ImportedServers> import_mcp_servers(const json::Value& file) {
   const json::Value* servers = file.is_object() ? file.find("mcpServers") : nullptr;
   if (servers == nullptr && file.is_object()) servers = file.find("servers");
   if (servers == nullptr || !servers->is_object()) {
     return fail(ErrorKind::not_acceptable, "it has no object \"mcpServers\"");
   }
-  std::string text;
+  ImportedServers imported;
   std::set<std::string> taken;
   for (const json::Member& server : servers->members()) {
-    if (!text.empty()) text += '\n';
-    text += table_of(server.name(), server.value, taken);
+    if (!imported.toml.empty()) imported.toml += '\n';
+    imported.toml += ServerTable(server.name(), server.value).write(taken, imported.remarks);
   }
-  return text;
+  return imported;
 }
 
 }  // namespace interline::app

@@ -9,11 +9,20 @@
 namespace interline::app {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 Result<std::string> import(std::string_view text) {
   const auto parsed = json::parse_borrowed(text);
-  return import_mcp_servers(parsed->root());
+  auto imported = import_mcp_servers(parsed->root());
+  if (!imported) return std::unexpected(std::move(imported.error()));
+  return std::move(imported->toml);
+}
+
+std::vector<std::string> remarks_of(std::string_view text) {
+  const auto parsed = json::parse_borrowed(text);
+  return import_mcp_servers(parsed->root()).value().remarks;
 }
 
 TEST(McpServers, CommandArgumentsAndEnvironment) {
@@ -31,8 +40,12 @@ TEST(McpServers, NamesBecomeEndpointNamesAndStayApart) {
   const auto toml =
       import(R"({"servers":{"My Files":{"command":"a"},"my-files":{"command":"b"}}})");
   ASSERT_TRUE(toml);
-  EXPECT_THAT(*toml, HasSubstr("# was My Files\n[[endpoint]]\nname = \"my-files\"\n"));
-  EXPECT_THAT(*toml, HasSubstr("# was my-files\n[[endpoint]]\nname = \"my-files-2\"\n"));
+  EXPECT_THAT(
+      *toml,
+      HasSubstr("# My Files: is the endpoint my-files\n[[endpoint]]\nname = \"my-files\"\n"));
+  EXPECT_THAT(
+      *toml,
+      HasSubstr("# my-files: is the endpoint my-files-2\n[[endpoint]]\nname = \"my-files-2\"\n"));
 }
 
 TEST(McpServers, WhatCannotBeTakenOverIsSaid) {
@@ -42,7 +55,51 @@ TEST(McpServers, WhatCannotBeTakenOverIsSaid) {
   ASSERT_TRUE(toml);
   EXPECT_THAT(*toml, HasSubstr("# far: left out, it has no command"));
   EXPECT_THAT(*toml, HasSubstr("# off: left out, disabled"));
-  EXPECT_THAT(*toml, HasSubstr("# \"cwd\" was not taken over\n[[endpoint]]\nname = \"near\""));
+  EXPECT_THAT(*toml,
+              HasSubstr("# near: \"cwd\" was not taken over\n[[endpoint]]\nname = \"near\""));
+}
+
+TEST(McpServers, EveryRemarkInACommentIsSaidApartToo) {
+  EXPECT_THAT(remarks_of(R"({"mcpServers":{"far":{"url":"https://a.example/mcp"},
+                             "off":{"command":"a","disabled":true},
+                             "near":{"command":"a","cwd":"/srv","args":["b",8080],
+                                     "env":{"PORT":8080}}}})"),
+              ElementsAre(HasSubstr("far: left out, it has no command"), "off: left out, disabled",
+                          "near: \"cwd\" was not taken over",
+                          "near: an element of \"args\" that is no string was not taken over",
+                          "near: \"PORT\" of \"env\" is no string and was not taken over"));
+  EXPECT_THAT(remarks_of(R"({"mcpServers":{"a":{"command":"a","type":"stdio","args":[]}}})"),
+              IsEmpty());
+}
+
+TEST(McpServers, ReferencesStayOnlyWhereTheyMeanTheSame) {
+  const auto* const text = R"({"mcpServers":{"a":{"command":"${BIN}","args":["$HOME","${env:dir}"],
+                               "env":{"KEY":"${input:api-key}","LEVEL":"${LEVEL:-info}!"}}}})";
+  const auto toml = import(text);
+  ASSERT_TRUE(toml);
+  EXPECT_THAT(*toml, HasSubstr(R"(command = ["${BIN}", "$HOME", "${dir}"])"));
+  EXPECT_THAT(*toml, HasSubstr(R"({ "KEY" = "${API_KEY}", "LEVEL" = "${LEVEL}!" })"));
+  EXPECT_THAT(remarks_of(text),
+              ElementsAre("a: ${env:dir} became ${dir}: set that environment variable",
+                          "a: ${input:api-key} became ${API_KEY}: set that environment variable",
+                          "a: ${LEVEL:-info} became ${LEVEL}, which has no default here: set it"));
+}
+
+TEST(McpServers, AServerWhoseReferencesMeanNothingHereIsAComment) {
+  for (const std::string reference : {"${workspaceFolder}", "${}", "${1}", "${env:}", "${a b}"}) {
+    const std::string text = R"({"mcpServers":{"a":{"command":"b","args":["x)" + reference +
+                             R"("]},"c":{"command":"d"}}})";
+    const auto toml = import(text);
+    ASSERT_TRUE(toml);
+    EXPECT_THAT(*toml, HasSubstr("# [[endpoint]]\n# name = \"a\"\n# runtime = ")) << reference;
+    EXPECT_THAT(remarks_of(text), ElementsAre("a: " + reference + " means nothing here",
+                                              HasSubstr("a: so its table is a comment")));
+    if (!has_runtime(RuntimeKind::mcp)) continue;
+    const auto read = parse_configuration(*toml, "interline.toml");
+    ASSERT_TRUE(read) << read.error().front().text;
+    ASSERT_EQ(read->endpoints.size(), 1U);
+    EXPECT_EQ(read->endpoints.front().name, "c");
+  }
 }
 
 TEST(McpServers, NothingInAValueBreaksOutOfItsString) {

@@ -5,6 +5,7 @@
 #include "app/mcp_servers.hpp"
 #include "cli/input.hpp"
 #include "cli/verb.hpp"
+#include "schema/bounded_text.hpp"
 
 namespace interline::cli {
 namespace {
@@ -27,7 +28,9 @@ class Import final : public Verb {
       io.complain(display_name(file_) + ": " + tables.error().message);
       return kUsage;
     }
-    io.out(*tables);
+    io.out(tables->toml);
+    if (!io.flush()) return kNo;
+    for (const std::string& remark : tables->remarks) io.err(schema::printable(remark) + "\n");
     return kOk;
   }
 

@@ -18,8 +18,8 @@ std::size_t width_of(const std::string& text) {
 }  // namespace
 
 int for_each_row(Streams& io, const ControlClient& gateway, const std::string& target,
-                  const std::string& member, std::size_t most,
-                  const std::function<void(const json::Value&)>& take) {
+                 const std::string& member, std::size_t most,
+                 const std::function<void(const json::Value&)>& take) {
   std::string after;
   while (most > 0) {
     std::string page = target + (target.find('?') == std::string::npos ? "?" : "&") +

@@ -15,9 +15,8 @@ namespace interline::cli {
 
 /// Rows of `member` at `target` ("/v1/tasks?state=failed"), at most `most`: `take` is given each.
 /// The exit code; an error was said.
-[[nodiscard]] int for_each_row(Streams& io, const ControlClient& gateway,
-                               const std::string& target, const std::string& member,
-                               std::size_t most,
+[[nodiscard]] int for_each_row(Streams& io, const ControlClient& gateway, const std::string& target,
+                               const std::string& member, std::size_t most,
                                const std::function<void(const json::Value&)>& take);
 
 /// Rows under a head, each column as wide as its widest cell; cells are printable.

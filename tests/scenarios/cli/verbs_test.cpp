@@ -272,8 +272,7 @@ TEST_F(Verbs, WordsThatTheGatewayDoesNotUnderstandAreUsageErrors) {
   write("no.json", "{");
   for (const auto* const verb :
        {"tasks list --state asleep", "tasks list --since yesterday", "keys create '*'",
-        "call demo echo --deadline soon",
-        "endpoints register no.json"}) {
+        "call demo echo --deadline soon", "endpoints register no.json"}) {
     const Ended ended = interline(verb);
     EXPECT_EQ(ended.code, 2) << verb;
     EXPECT_EQ(ended.out, "") << verb;
