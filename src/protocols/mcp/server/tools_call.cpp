@@ -1,0 +1,183 @@
+// tools/call: from the params to a result, to a task, or to questions.
+//
+// The order is that of the checks in the specification: params, the tool, its headers, the state of
+// a retry, the arguments; then what the tool asks before it is called; then the call.
+#include <utility>
+
+#include "engine/length_prefixed.hpp"
+#include "json/parse.hpp"
+#include "protocols/mcp/call_result.hpp"
+#include "protocols/mcp/param_headers.hpp"
+#include "protocols/mcp/params.hpp"
+#include "protocols/mcp/server/call.hpp"
+#include "protocols/mcp/server/rounds.hpp"
+#include "protocols/mcp/server/running.hpp"
+
+namespace interline::protocols::mcp::server {
+namespace {
+
+constexpr std::string_view kNetwork = "mcp";
+constexpr std::string_view kOwnKeyLabel = "interline:mcp:1";
+constexpr std::string_view kStateKeyLabel = "interline:mcp:state:1";
+
+ErrorAnswer unknown_tool() {
+  return invalid_params("Unknown tool.");
+}
+
+/// What a model can mend is a result that it sees; the rest is an error.
+Answer told(Core& core, const Asked& asked, const Error& error) {
+  if (error.kind == ErrorKind::not_found) return refuse(unknown_tool());
+  if (is_repairable(error)) return text_result(core.envelope(asked), error.message, true);
+  return refuse(error);
+}
+
+std::optional<ErrorAnswer> check_headers(const Asked& asked, const catalog::Tool& tool,
+                                         const json::Value& arguments) {
+  // Nearly no tool has one: looked for before anything is parsed.
+  if (!asked.header || tool.input_schema_text.find("x-mcp-header") == std::string::npos) {
+    return std::nullopt;
+  }
+  const auto schema = json::parse_borrowed(tool.input_schema_text);
+  if (!schema) return std::nullopt;
+  auto wrong = param_header_mismatch(read_param_headers(schema->root()), arguments, asked.header);
+  if (!wrong) return std::nullopt;
+  return header_mismatch(*std::move(wrong));
+}
+
+/// `execution.taskSupport` is "required".
+bool only_as_task(const catalog::Tool& tool) {
+  if (tool.definition.find("\"taskSupport\"") == std::string::npos) return false;
+  const auto definition = json::parse_borrowed(tool.definition);
+  const json::Value* execution = definition ? definition->root().find("execution") : nullptr;
+  const json::Value* support = execution == nullptr ? nullptr : execution->find("taskSupport");
+  return support != nullptr && support->get_string() == "required";
+}
+
+/// What the caller says beside the call: trace context, and keys of its own.
+std::string metadata_of(const RequestMeta& meta) {
+  if (!meta.whole.is_object()) return {};
+  constexpr std::size_t kMost = 16'384;
+  std::string text;
+  json::Writer writer(text);
+  writer.begin_object();
+  for (const json::Member& member : meta.whole.members()) {
+    const std::string_view name = member.name();
+    const bool ours = name.starts_with("io.modelcontextprotocol/") ||
+                      name == meta_key::kProgressToken || name == meta_key::kRequestId;
+    if (!ours) writer.member(name, member.value);
+  }
+  writer.end_object();
+  return text == "{}" || text.size() > kMost ? std::string() : text;
+}
+
+engine::Invocation invocation_of(const Asked& asked, const FoundTool& found,
+                                 const CallParams& params) {
+  engine::Invocation invocation;
+  invocation.endpoint = found.view.name;
+  invocation.tool = found.tool->name;
+  invocation.arguments = std::string(params.arguments_text());
+  invocation.network = kNetwork;
+  invocation.request_key = std::string(asked.meta.request_key);
+  invocation.replay_label = kOwnKeyLabel;
+  engine::append_length_prefixed(invocation.fingerprint_head, kOwnKeyLabel);
+  engine::append_length_prefixed(invocation.fingerprint_head, found.tool->name);
+  invocation.metadata = metadata_of(asked.meta);
+  invocation.answerable = answerable(asked.meta.capabilities);
+  invocation.attached = invocation.request_key.empty();
+  return invocation;
+}
+
+/// What the tool was told before: part of what is called. The state is the call's identity, so that
+/// it is used once, unless the caller has one of its own.
+void begin_with(engine::Invocation& invocation, const Prepared& prepared) {
+  invocation.prepared = prepared.said.state;
+  invocation.answers = prepared.round.answers;
+  if (prepared.round.token.empty()) return;
+  if (invocation.request_key.empty()) {
+    invocation.request_key = prepared.round.token;
+    invocation.replay_label = kStateKeyLabel;
+  }
+  std::string& tail = invocation.fingerprint_tail;
+  for (const tasks::Answer& answer : prepared.round.answers) {
+    engine::append_length_prefixed(tail, answer.key);
+    engine::append_length_prefixed(tail, tasks::to_string(answer.action));
+    engine::append_length_prefixed(tail, answer.value);
+  }
+}
+
+/// A retry that brings answers to a task that asked.
+awaitable<Answer> go_on(Core& core, const Asked& asked, const Round& round,
+                        const RetryParams& retry) {
+  auto now = co_await core.engine.state(asked.who, round.task);
+  if (!now) co_return refuse(invalid_params("The task of this requestState is gone."));
+  if (retry.responses != nullptr) {
+    auto answers =
+        read_input_responses(*retry.responses, task_questions(now->task), asked.revision);
+    if (!answers) co_return bad_params(answers.error());
+    auto wrong = co_await give_answers(core, asked, now->task, *std::move(answers));
+    if (wrong) co_return refuse(*std::move(wrong));
+  }
+  Following following;
+  following.task = round.task;
+  following.from_start = false;
+  if (takes_tasks(asked)) following.grace = core.settings.task_grace;
+  co_return co_await await_task(core, asked, std::move(following), false);
+}
+
+awaitable<Answer> begin(Core& core, const Asked& asked, engine::Invocation invocation,
+                        bool required) {
+  const bool own_key = !asked.meta.request_key.empty();
+  const auto admission = co_await core.engine.admit(asked.who, std::move(invocation));
+  if (!admission) co_return told(core, asked, admission.error());
+  Following following;
+  following.task = admission->task;
+  if (takes_tasks(asked)) {
+    following.grace = required ? std::chrono::milliseconds(0) : core.settings.task_grace;
+  }
+  co_return co_await await_task(core, asked, std::move(following), !own_key);
+}
+
+}  // namespace
+
+awaitable<Answer> call_tool(Core& core, const Asked& asked) {
+  const auto params = read_call_params(asked.message.params);
+  if (!params) co_return bad_params(params.error());
+  const auto found = co_await find_tool(core, asked, std::string(params->name));
+  if (!found) co_return told(core, asked, found.error());
+  if (auto wrong = check_headers(asked, *found->tool, params->arguments)) {
+    co_return refuse(*std::move(wrong));
+  }
+  if (params->retry.state) {
+    const auto round = open_round(core, asked, params->retry);
+    if (!round) co_return refuse(round.error());
+    if (!round->task.empty()) co_return co_await go_on(core, asked, *round, params->retry);
+  }
+  const bool required = is_modern(asked.revision) && only_as_task(*found->tool);
+  if (required && !takes_tasks(asked)) {
+    ClientCapabilities needed;
+    needed.add(ClientCapability::tasks);
+    co_return refuse(missing_capability(needed));
+  }
+  engine::Invocation invocation = invocation_of(asked, *found, *params);
+  if (found->view.offers.has(engine::ConsultationKind::prepare)) {
+    if (auto wrong = check_arguments(*found->tool, params->arguments)) {
+      co_return told(core, asked, *wrong);
+    }
+    engine::Consultation consultation;
+    consultation.kind = engine::ConsultationKind::prepare;
+    consultation.subject = found->tool->name;
+    consultation.params = invocation.arguments;
+    consultation.metadata = invocation.metadata;
+    const Prepared prepared = co_await consult(core, asked, found->view.name,
+                                               std::move(consultation), params->retry);
+    if (prepared.answer) co_return *prepared.answer;
+    if (prepared.error) co_return told(core, asked, *prepared.error);
+    begin_with(invocation, prepared);
+  }
+  const bool transient = !found->view.durable && invocation.request_key.empty() &&
+                         !invocation.prepared && !takes_tasks(asked);
+  if (transient) co_return co_await run_transient(core, asked, std::move(invocation));
+  co_return co_await begin(core, asked, std::move(invocation), required);
+}
+
+}  // namespace interline::protocols::mcp::server
