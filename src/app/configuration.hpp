@@ -77,6 +77,21 @@ struct XmppSection {
   friend bool operator==(const XmppSection&, const XmppSection&) = default;
 };
 
+struct McpSection {
+  bool legacy = true;  ///< revisions before 2026-07-28
+  std::string instructions;
+  std::vector<std::string> allowed_hosts;  ///< beside this machine's, on a loopback listener
+  std::size_t page = 500;
+  milliseconds lists_ttl{60'000};
+  milliseconds task_grace{100};
+  milliseconds poll_interval{1'000};
+  milliseconds state_life{600'000};
+  std::size_t max_rounds = 10;
+  std::size_t subscriptions = 20'000;
+
+  friend bool operator==(const McpSection&, const McpSection&) = default;
+};
+
 struct PolicySection {
   bool explicit_destructive = false;  ///< `*` in a grant's `invoke` reaches no destructive tool
 
@@ -164,6 +179,7 @@ struct Configuration {
   GatewaySection gateway;
   HttpSection http;
   std::optional<XmppSection> xmpp;
+  McpSection mcp;
   LimitsSection limits;
   TasksSection tasks;
   PolicySection policy;

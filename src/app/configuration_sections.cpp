@@ -91,8 +91,8 @@ void ask_http(Keys& keys, HttpSection& section) {
             section.listen, check_listen);
   keys.text(
       {"public_url",
-       "how others reach it, for what MCP and A2A will tell them. No network of this version tells "
-       "anybody; `interline doctor` tries whether the running gateway answers there"},
+       "how others reach it: its host is taken in Host on a loopback listener, and `interline "
+       "doctor` tries whether the running gateway answers there"},
       section.public_url, check_web_url);
   keys.path({"tls_certificate",
              "PEM file, our certificate first, then its chain; read again on "
@@ -135,6 +135,32 @@ void ask_xmpp(Keys& keys, XmppSection& section, Lines& lines) {
   ask_xmpp_profiles(keys, section);
   lines.admins = keys.line("admins");
   lines.local_domains = keys.line("local_domains");
+}
+
+void ask_mcp(Keys& keys, McpSection& section) {
+  keys.flag({"legacy",
+             "whether clients of the revisions before 2026-07-28 are served, which open a session "
+             "with `initialize`"},
+            section.legacy);
+  keys.text({"instructions", "what the language models behind clients are told about this gateway"},
+            section.instructions);
+  keys.texts({"allowed_hosts",
+              "names in Host that are taken on a loopback listener beside those of this machine "
+              "and of public_url; for a proxy in front of it"},
+             section.allowed_hosts, check_domain);
+  keys.size({"page", "entries a page of a list"}, section.page, 1, 10'000);
+  keys.duration({"lists_ttl", "how long clients may keep a list"}, section.lists_ttl, 0ms, 24h);
+  keys.duration({"task_grace",
+                 "a call that ends sooner is answered with its result, also for clients that take "
+                 "tasks"},
+                section.task_grace, 0ms, 1min);
+  keys.duration({"poll_interval", "how often clients are told to ask for a task"},
+                section.poll_interval, 10ms, 1h);
+  keys.duration({"state_life", "how long the answers to questions are waited for, where no task "
+                 "waits for them yet"},
+                section.state_life, 1s, 24h);
+  keys.size({"max_rounds", "of questions before a call"}, section.max_rounds, 1, 1'000);
+  keys.size({"subscriptions", "open at once"}, section.subscriptions, 1, 1'000'000);
 }
 
 void ask_limits(Keys& keys, LimitsSection& section) {
@@ -190,6 +216,8 @@ void ask_all(Keys& keys, Configuration& configuration) {
   keys.table({"http", "The HTTP listener."}, [&](Keys& k) { ask_http(k, configuration.http); });
   keys.table({"xmpp", "The connection to an XMPP server; without the table there is none."},
              [&](Keys& k) { ask_xmpp(k, configuration.xmpp.emplace(), configuration.lines); });
+  keys.table({"mcp", "MCP over the HTTP listener: `/mcp` and `/mcp/NAME`."},
+             [&](Keys& k) { ask_mcp(k, configuration.mcp); });
   keys.table({"limits", "What anybody may spend."},
              [&](Keys& k) { ask_limits(k, configuration.limits); });
   keys.table({"tasks", "How long tasks live."},
@@ -204,7 +232,7 @@ void ask_all(Keys& keys, Configuration& configuration) {
               [&](Keys& k) { ask_grant(k, configuration); });
   keys.tables({"endpoint", "An agent that is hosted here."},
               [&](Keys& k) { ask_endpoint(k, configuration); });
-  for (const auto key : {"simplex", "mcp", "a2a", "openwop", "egress", "issuer"}) keys.later(key);
+  for (const auto key : {"simplex", "a2a", "openwop", "egress", "issuer"}) keys.later(key);
 }
 
 }  // namespace interline::app

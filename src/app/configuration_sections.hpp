@@ -13,6 +13,7 @@ void ask_all(Keys& keys, Configuration& configuration);
 void ask_gateway(Keys& keys, GatewaySection& section);
 void ask_http(Keys& keys, HttpSection& section);
 void ask_xmpp(Keys& keys, XmppSection& section, Lines& lines);
+void ask_mcp(Keys& keys, McpSection& section);
 void ask_limits(Keys& keys, LimitsSection& section);
 void ask_policy(Keys& keys, PolicySection& section);
 void ask_tasks(Keys& keys, TasksSection& section);

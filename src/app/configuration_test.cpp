@@ -486,7 +486,7 @@ TEST(ConfigurationMistakes, GrantsAndAccountsAreCheckedWithTheirLines) {
 TEST(ConfigurationMistakes, WhatALaterVersionServesIsNotCalledUnknown) {
   EXPECT_EQ(mistake_of("\n[[simplex]]\nname = \"main\"\n"),
             "interline.toml:2: simplex is not served by this version yet; remove it");
-  for (const auto key : {"mcp", "a2a", "openwop", "egress"}) {
+  for (const auto key : {"a2a", "openwop", "egress"}) {
     EXPECT_THAT(mistake_of("[" + std::string(key) + "]\n"),
                 HasSubstr("not served by this version"));
   }

@@ -96,8 +96,9 @@ Result<void> Service::open_engine() {
   auto policy = policy::Policy::compile(policy_settings(configuration_), decisions_);
   if (!policy) return std::unexpected(policy.error().front());
   gateway_ = std::make_unique<engine::Gateway>(
-      executor_, *store_, clock_, log_, gateway_settings(configuration_, *std::move(key)),
+      executor_, *store_, clock_, log_, gateway_settings(configuration_, *key),
       std::make_shared<const policy::Policy>(*std::move(policy)), on_broken_);
+  if (http_) mcp_ = std::make_unique<McpFront>(*gateway_, configuration_, *key, clock_, log_);
   endpoints_ = std::make_unique<Endpoints>(
       *gateway_, RuntimeServices(executor_, configuration_.directory, log_),
       import_settings(configuration_), log_);
@@ -145,6 +146,7 @@ void Service::serve_http() {
   if (!http_) return;
   auto open = std::make_shared<net::http::Router>();
   add_health_routes(*open, sources, guard);
+  mcp_->add_routes(*open, http_->address(), http_->secure());
   http_->serve(std::move(open));
   log_.info("serving HTTP", {{"address", http_->address()}, {"tls", http_->secure()}});
 }
@@ -214,6 +216,7 @@ net::awaitable<void> Service::drain() {
   }
   if (started_ && xmpp_) co_await xmpp_->drain(kFrontGrace);
   if (control_streams_) control_streams_->end_all();
+  if (mcp_) mcp_->end_streams();
   if (http_) co_await http_->drain(kFrontGrace);
   if (control_) co_await control_->drain(kFrontGrace);
   if (gateway_) gateway_->stop();

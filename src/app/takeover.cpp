@@ -43,6 +43,7 @@ Takeover take_over(const Configuration& running, const Configuration& fresh) {
   compare(merged.gateway == fresh.gateway, "[gateway]");
   compare(merged.http == fresh.http, "[http]");
   compare(merged.xmpp == fresh.xmpp, "[xmpp]");
+  compare(merged.mcp == fresh.mcp, "[mcp]");
   compare(merged.limits == fresh.limits, "[limits]");
   compare(merged.tasks == fresh.tasks, "[tasks]");
   return takeover;

@@ -1,0 +1,74 @@
+#include "bindings/mcp/media_types.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace interline::mcp {
+namespace {
+
+std::string_view trim(std::string_view text) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool same(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::ranges::equal(a, b, [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+/// What stands before the next separator, which goes too.
+std::string_view take(std::string_view& text, char separator) {
+  const auto at = std::min(text.find(separator), text.size());
+  const std::string_view part = trim(text.substr(0, at));
+  text.remove_prefix(std::min(at + 1, text.size()));
+  return part;
+}
+
+/// RFC 9110, 12.4.2: a weight of zero is "not acceptable".
+bool has_no_weight(std::string_view parameters) {
+  while (!parameters.empty()) {
+    const std::string_view parameter = take(parameters, ';');
+    if (parameter.size() < 3 || !same(parameter.substr(0, 2), "q=")) continue;
+    const std::string_view weight = parameter.substr(2);
+    return weight.find_first_not_of("0.") == std::string_view::npos;
+  }
+  return false;
+}
+
+bool matches(std::string_view range, std::string_view type) {
+  if (range == "*/*" || same(range, type)) return true;
+  const auto slash = range.find('/');
+  return slash != std::string_view::npos && range.substr(slash) == "/*" &&
+         same(range.substr(0, slash), type.substr(0, type.find('/')));
+}
+
+bool accepts(std::string_view list, std::string_view type) {
+  bool accepted = false;
+  while (!list.empty()) {
+    std::string_view element = take(list, ',');
+    const std::string_view range = take(element, ';');
+    if (!matches(range, type)) continue;
+    if (!has_no_weight(element)) accepted = true;
+    else if (same(range, type)) return false;
+  }
+  return accepted;
+}
+
+}  // namespace
+
+bool is_json(const net::http::Fields& fields) {
+  if (fields.count("Content-Type") != 1) return false;
+  std::string_view value = *fields.get("Content-Type");
+  return same(take(value, ';'), "application/json");
+}
+
+Accepted accepted_types(const net::http::Fields& fields) {
+  if (!fields.contains("Accept")) return {};
+  const std::string list = fields.joined("Accept");
+  return {accepts(list, "application/json"), accepts(list, "text/event-stream")};
+}
+
+}  // namespace interline::mcp
