@@ -156,7 +156,8 @@ void ask_mcp(Keys& keys, McpSection& section) {
                 section.task_grace, 0ms, 1min);
   keys.duration({"poll_interval", "how often clients are told to ask for a task"},
                 section.poll_interval, 10ms, 1h);
-  keys.duration({"state_life", "how long the answers to questions are waited for, where no task "
+  keys.duration({"state_life",
+                 "how long the answers to questions are waited for, where no task "
                  "waits for them yet"},
                 section.state_life, 1s, 24h);
   keys.size({"max_rounds", "of questions before a call"}, section.max_rounds, 1, 1'000);

@@ -27,8 +27,8 @@ awaitable<void> nothing(Request& /*request*/, Responder& responder) {
   (void)sent;
 }
 
-constexpr Method kOthers[] = {Method::get,   Method::put,     Method::patch,
-                              Method::delete_, Method::options};
+constexpr Method kOthers[] = {Method::get, Method::put, Method::patch, Method::delete_,
+                              Method::options};
 constexpr std::string_view kPaths[] = {"/mcp", "/mcp/{name}"};
 
 }  // namespace

@@ -35,8 +35,7 @@ class Binding {
 };
 
 /// Adds `/mcp` and `/mcp/{name}`. The server, its engine and the clock outlive the router.
-[[nodiscard]] std::shared_ptr<Binding> add_routes(net::http::Router& router,
-                                                  engine::Engine& engine,
+[[nodiscard]] std::shared_ptr<Binding> add_routes(net::http::Router& router, engine::Engine& engine,
                                                   protocols::mcp::server::Server& server,
                                                   const Clock& clock, Options options, Logger log);
 

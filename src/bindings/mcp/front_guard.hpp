@@ -1,5 +1,5 @@
-// What is looked at before a byte of the body is read, in the order in which it is checked: Host and
-// Origin (403), the method (405), who asks (401), media types (415, 406).
+// What is looked at before a byte of the body is read, in the order in which it is checked: Host
+// and Origin (403), the method (405), who asks (401), media types (415, 406).
 #pragma once
 
 #include <memory>

@@ -51,8 +51,10 @@ bool accepts(std::string_view list, std::string_view type) {
     std::string_view element = take(list, ',');
     const std::string_view range = take(element, ';');
     if (!matches(range, type)) continue;
-    if (!has_no_weight(element)) accepted = true;
-    else if (same(range, type)) return false;
+    if (!has_no_weight(element))
+      accepted = true;
+    else if (same(range, type))
+      return false;
   }
   return accepted;
 }

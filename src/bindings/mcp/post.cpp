@@ -114,8 +114,8 @@ awaitable<void> post(std::shared_ptr<Services> services, Request& request, Respo
   served.features = *features;
   served.legacy = false;
   const rules::LegacyState state;
-  const rules::Decision decision = rules::decide((*posted)->root(), rules::Transport::http,
-                                                 (*posted)->headers(), state, served);
+  const rules::Decision decision =
+      rules::decide((*posted)->root(), rules::Transport::http, (*posted)->headers(), state, served);
   if (const auto* refusal = std::get_if<rules::Refusal>(&decision)) {
     co_return co_await send(*services, request, responder, refusal_response(*refusal));
   }

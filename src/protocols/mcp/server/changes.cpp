@@ -15,8 +15,8 @@ std::unique_ptr<Changes::Membership> Changes::join(std::shared_ptr<Listener> lis
   }
   if (first) {
     // Not under the lock: the engine may call back at once.
-    auto subscription = engine_.on_change(
-        [weak = weak_from_this()](const engine::EndpointChange& change) {
+    auto subscription =
+        engine_.on_change([weak = weak_from_this()](const engine::EndpointChange& change) {
           if (const auto self = weak.lock()) self->hand_on(change);
         });
     const std::lock_guard lock(mutex_);

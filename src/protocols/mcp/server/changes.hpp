@@ -51,7 +51,7 @@ class Changes : public std::enable_shared_from_this<Changes> {
   engine::Engine& engine_;
   const std::size_t most_;
   mutable std::mutex mutex_;
-  std::set<std::shared_ptr<Listener>> listeners_;         // guarded by mutex_, as below
+  std::set<std::shared_ptr<Listener>> listeners_;  // guarded by mutex_, as below
   bool subscribed_ = false;
   std::unique_ptr<engine::Subscription> subscription_;  // since the first listener
   bool over_ = false;

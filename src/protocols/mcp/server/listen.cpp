@@ -1,5 +1,5 @@
-// subscriptions/listen: who hears of what, until one side ends it. The acknowledgement is first; each
-// kind of news is told once, however often it came while the reader was slow.
+// subscriptions/listen: who hears of what, until one side ends it. The acknowledgement is first;
+// each kind of news is told once, however often it came while the reader was slow.
 #include <chrono>
 #include <mutex>
 #include <set>
@@ -100,9 +100,9 @@ awaitable<Answer> listen(Core& core, const Asked& asked) {
   const Watches watches = co_await watch_tasks(core, asked, filter);
   subscriber->begin(filter);
   for (const auto& watch : watches) {
-    boost::asio::co_spawn(
-        executor, follow_task(core, asked.who, telling_of(core, asked), subscriber, watch),
-        boost::asio::detached);
+    boost::asio::co_spawn(executor,
+                          follow_task(core, asked.who, telling_of(core, asked), subscriber, watch),
+                          boost::asio::detached);
   }
   const WhileReading reading(*asked.sink, [subscriber] { subscriber->reader_left(); });
   co_await subscriber->until_over();

@@ -6,12 +6,12 @@
 #include <optional>
 #include <utility>
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/as_tuple.hpp>
 
 #include "base/bytes.hpp"
 #include "base/sha256.hpp"
@@ -27,7 +27,9 @@ using engine::ConsultationKind;
 /// All that is asked at once, on one strand: that of the request.
 struct Asking {
   Asking(const boost::asio::any_io_executor& executor, std::size_t count)
-      : said(count), waiting(count), timer(executor, boost::asio::steady_timer::time_point::max()) {}
+      : said(count),
+        waiting(count),
+        timer(executor, boost::asio::steady_timer::time_point::max()) {}
 
   std::vector<std::optional<Result<engine::Consulted>>> said;
   std::size_t waiting;
@@ -78,16 +80,14 @@ awaitable<Result<std::vector<Offering>>> offerings(Core& core, const Asked& aske
   if (!able) co_return std::unexpected(able.error());
   const auto executor = co_await boost::asio::this_coro::executor;
   const auto asking = std::make_shared<Asking>(executor, able->size());
-  const WhileReading reading(*asked.sink,
-                             [asking] { asking->withdrawal->withdraw(); });
+  const WhileReading reading(*asked.sink, [asking] { asking->withdrawal->withdraw(); });
   for (std::size_t i = 0; i < able->size(); ++i) {
     engine::Consultation consultation;
     consultation.kind = kind;
     consultation.timeout = core.settings.list_timeout;
-    boost::asio::co_spawn(
-        executor,
-        ask_one(core, asked.who, (*able)[i], std::move(consultation), asking, i),
-        boost::asio::detached);
+    boost::asio::co_spawn(executor,
+                          ask_one(core, asked.who, (*able)[i], std::move(consultation), asking, i),
+                          boost::asio::detached);
   }
   // Each ends within its own timeout.
   while (asking->waiting > 0) {

@@ -98,8 +98,8 @@ std::optional<Round> read_payload(std::string_view text) {
   const json::Value* number = root.find(kNumber);
   const json::Value* questions = root.find(kQuestions);
   const json::Value* answers = root.find(kAnswers);
-  if (number == nullptr || !number->get_int64() || questions == nullptr ||
-      !questions->is_array() || answers == nullptr || !answers->is_array()) {
+  if (number == nullptr || !number->get_int64() || questions == nullptr || !questions->is_array() ||
+      answers == nullptr || !answers->is_array()) {
     return std::nullopt;
   }
   Round round;

@@ -1,7 +1,7 @@
-// Questions as an answer: `input_required`, and the sealed requestState that brings the answers back
-// (2026-07-28, basic/patterns/mrtr). Two kinds: what an agent asks before anything is begun, under
-// its own keys and with its own state sealed inside; and what a running task asks, where the state
-// names the task. Bound to principal, method and the params that matter; expires.
+// Questions as an answer: `input_required`, and the sealed requestState that brings the answers
+// back (2026-07-28, basic/patterns/mrtr). Two kinds: what an agent asks before anything is begun,
+// under its own keys and with its own state sealed inside; and what a running task asks, where the
+// state names the task. Bound to principal, method and the params that matter; expires.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ namespace interline::protocols::mcp::server {
 
 /// What a request with a requestState goes on with; one without it begins with an empty one.
 struct Round {
-  std::string token;                      ///< random, of this state alone; "" on the first attempt
-  std::string task;                       ///< the task that asked; "" before there is one
-  std::uint32_t number = 0;               ///< rounds so far
-  std::optional<std::string> state;       ///< the agent's
-  std::vector<InputQuestion> questions;   ///< asked and not answered yet
-  std::vector<tasks::Answer> answers;     ///< so far, to what the agent asked last
+  std::string token;                     ///< random, of this state alone; "" on the first attempt
+  std::string task;                      ///< the task that asked; "" before there is one
+  std::uint32_t number = 0;              ///< rounds so far
+  std::optional<std::string> state;      ///< the agent's
+  std::vector<InputQuestion> questions;  ///< asked and not answered yet
+  std::vector<tasks::Answer> answers;    ///< so far, to what the agent asked last
 
   Round() = default;
 };

@@ -56,8 +56,8 @@ class Follower {
     if (!whole_log && first.state == tasks::State::input_required) {
       co_return ended(End::asks, first);
     }
-    const WhileReading reading(
-        *asked_.sink, [by = interruption_] { by->interrupt(End::reader_left); });
+    const WhileReading reading(*asked_.sink,
+                               [by = interruption_] { by->interrupt(End::reader_left); });
     boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor);
     if (following_.grace) {
       timer.expires_after(*following_.grace);

@@ -30,8 +30,8 @@ struct Followed {
   Followed() = default;
 };
 
-/// Tells progress and log lines on the way. Errors: those of the engine (not_found, unavailable, too
-/// many followers).
+/// Tells progress and log lines on the way. Errors: those of the engine (not_found, unavailable,
+/// too many followers).
 [[nodiscard]] awaitable<Result<Followed>> follow(Core& core, const Asked& asked, Telling& telling,
                                                  Following following);
 

@@ -11,14 +11,14 @@ class Sink {
  public:
   virtual ~Sink() = default;
 
-  /// One JSON-RPC line: a notification, or to a legacy client a request. Any thread. False: too much
-  /// waits to be written, or nobody reads any more; it was dropped.
+  /// One JSON-RPC line: a notification, or to a legacy client a request. Any thread. False: too
+  /// much waits to be written, or nobody reads any more; it was dropped.
   virtual bool tell(std::string message) = 0;
 
   /// Whether the reader has gone: for a modern request, that is its cancellation.
   [[nodiscard]] virtual bool closed() const = 0;
-  /// Called once, on the handler's executor, when the reader goes; at once if it has. One at a time;
-  /// nullptr: none any more.
+  /// Called once, on the handler's executor, when the reader goes; at once if it has. One at a
+  /// time; nullptr: none any more.
   virtual void on_closed(std::function<void()> then) = 0;
 };
 

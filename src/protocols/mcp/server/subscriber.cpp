@@ -129,8 +129,8 @@ void Subscriber::tell_news() {
   if (sink_ == nullptr || over_) return;
   const auto say = [this](bool& is_new, bool wanted, std::string_view what) {
     if (!is_new) return;
-    const bool told = !wanted || sink_->tell(jsonrpc::notification(
-                                     what, changed_params(subscription_)));
+    const bool told =
+        !wanted || sink_->tell(jsonrpc::notification(what, changed_params(subscription_)));
     if (told) is_new = false;
   };
   say(news_.tools, tools_, notification::kToolsChanged);

@@ -19,8 +19,7 @@
 namespace interline::protocols::mcp::server {
 
 /// Shared with whoever reports changes; alive as long as one of them holds it.
-class Subscriber final : public Changes::Listener,
-                         public std::enable_shared_from_this<Subscriber> {
+class Subscriber final : public Changes::Listener, public std::enable_shared_from_this<Subscriber> {
  public:
   /// The request's sink outlives until_over(); `asked` need not.
   Subscriber(Core& core, const Asked& asked, boost::asio::any_io_executor executor);

@@ -1,5 +1,5 @@
-// The Tasks extension: tasks/get, tasks/update, tasks/cancel (ext-tasks). A task of somebody else is
-// one that does not exist.
+// The Tasks extension: tasks/get, tasks/update, tasks/cancel (ext-tasks). A task of somebody else
+// is one that does not exist.
 #include <algorithm>
 #include <utility>
 

@@ -168,8 +168,8 @@ awaitable<Answer> call_tool(Core& core, const Asked& asked) {
     consultation.subject = found->tool->name;
     consultation.params = invocation.arguments;
     consultation.metadata = invocation.metadata;
-    const Prepared prepared = co_await consult(core, asked, found->view.name,
-                                               std::move(consultation), params->retry);
+    const Prepared prepared =
+        co_await consult(core, asked, found->view.name, std::move(consultation), params->retry);
     if (prepared.answer) co_return *prepared.answer;
     if (prepared.error) co_return told(core, asked, *prepared.error);
     begin_with(invocation, prepared);

@@ -40,9 +40,8 @@ awaitable<bool> add_tools(Core& core, const Asked& asked, const engine::Endpoint
       page.more = true;
       co_return false;
     }
-    const auto definition =
-        json::parse_borrowed(tool.definition, jsonrpc::limits_for(tool.definition.size()),
-                             json::Numbers::faithful);
+    const auto definition = json::parse_borrowed(
+        tool.definition, jsonrpc::limits_for(tool.definition.size()), json::Numbers::faithful);
     if (!definition) continue;  // it was canonical when it was registered
     const std::string name = co_await shown_name(core, asked, view, tool);
     page.items.push_back(tool_definition(definition->root(), name, asked.revision));

@@ -17,7 +17,7 @@ namespace {
 struct SharedTelling {
   explicit SharedTelling(const Asked& asked) : telling(asked) {}
   std::mutex mutex;
-  Telling telling;    // guarded by mutex, as below
+  Telling telling;  // guarded by mutex, as below
   bool over = false;
 
   void progress(const engine::ProgressReport& report) {
@@ -50,9 +50,8 @@ engine::RunListener listener_of(const std::shared_ptr<SharedTelling>& shared) {
 Answer answer_of(Core& core, const Asked& asked, const engine::RunOutcome& outcome) {
   const Envelope envelope = core.envelope(asked);
   if (outcome.state == tasks::State::completed) {
-    const auto result =
-        json::parse_borrowed(outcome.result, jsonrpc::limits_for(outcome.result.size()),
-                             json::Numbers::faithful);
+    const auto result = json::parse_borrowed(
+        outcome.result, jsonrpc::limits_for(outcome.result.size()), json::Numbers::faithful);
     if (!result) return refuse(internal_error());
     return call_result(envelope, result->root());
   }
@@ -88,8 +87,8 @@ awaitable<Answer> run_transient(Core& core, const Asked& asked, engine::Invocati
   const WhileReading reading(*asked.sink, [withdrawal] { withdrawal->withdraw(); });
   invocation.answerable = 0;
   invocation.attached = false;
-  const auto outcome = co_await core.engine.run(asked.who, std::move(invocation),
-                                                listener_of(shared), withdrawal);
+  const auto outcome =
+      co_await core.engine.run(asked.who, std::move(invocation), listener_of(shared), withdrawal);
   shared->end();
   if (outcome) co_return answer_of(core, asked, *outcome);
   const Error& error = outcome.error();
