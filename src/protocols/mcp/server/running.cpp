@@ -103,8 +103,8 @@ class Follower {
 awaitable<Result<Followed>> follow(Core& core, const Asked& asked, Telling& telling,
                                    Following following) {
   const bool whole_log = following.from_start && telling.wanted();
-  auto watch = co_await core.engine.watch(asked.who, following.task,
-                                          whole_log ? tasks::Sequence{0} : engine::kFromSnapshot);
+  const tasks::Sequence from = whole_log ? 0 : engine::kFromSnapshot;
+  auto watch = co_await core.engine.watch(asked.who, following.task, from);
   if (!watch) co_return std::unexpected(std::move(watch.error()));
   Follower follower(core, asked, telling, following, *std::move(watch));
   co_return co_await follower.run();
