@@ -139,7 +139,11 @@ void ask_grant(Keys& keys, Configuration& configuration) {
              grant.principals);
   keys.texts({"endpoints", "patterns of endpoints' names"}, grant.endpoints);
   keys.flag({"visible", "whether they see the endpoints"}, grant.visible);
-  keys.texts({"invoke", "patterns of the tools that they may call"}, grant.invoke);
+  keys.texts(
+      {"invoke",
+       "patterns of the tools that they may call; `prompt:NAME` and `resource:URI`, patterns too, "
+       "reach prompts and resources and no tool, `*` reaches all three"},
+      grant.invoke);
   keys.texts({"permissions", "permissions that tools require and this grant gives"},
              grant.permissions, check_not_empty);
   configuration.lines.grants.push_back(keys.line(""));

@@ -15,6 +15,32 @@ bool spells_domain(std::string_view pattern, std::string_view domain) {
   return pattern.substr((at == std::string_view::npos ? colon : at) + 1) == domain;
 }
 
+/// The patterns of a grant's `invoke` by what they are of: `*`, and `!*`, is of everything.
+struct InvokePatterns {
+  std::vector<std::string> tools;
+  std::vector<std::string> prompts;
+  std::vector<std::string> resources;
+};
+
+InvokePatterns sort_out(const std::vector<std::string>& patterns) {
+  InvokePatterns sorted;
+  for (const std::string& pattern : patterns) {
+    const std::string_view sign = pattern.starts_with('!') ? "!" : "";
+    const std::string_view name = std::string_view(pattern).substr(sign.size());
+    if (name.starts_with(kPromptPrefix)) {
+      sorted.prompts.push_back(std::string(sign).append(name.substr(kPromptPrefix.size())));
+    } else if (name.starts_with(kResourcePrefix)) {
+      sorted.resources.push_back(std::string(sign).append(name.substr(kResourcePrefix.size())));
+    } else {
+      sorted.tools.push_back(pattern);
+      if (name != "*") continue;
+      sorted.prompts.push_back(pattern);
+      sorted.resources.push_back(pattern);
+    }
+  }
+  return sorted;
+}
+
 bool reaches(const PatternList& patterns, const Principal& who, bool federated) {
   if (who.is_anonymous()) return patterns.names(who.text());
   if (!federated) return patterns.matches(who.text());
@@ -46,7 +72,10 @@ GrantTable::GrantTable(const std::vector<Grant>& grants) {
     compiled.principals = PatternList(grant.principals);
     compiled.endpoints_number = list->second.first;
     compiled.endpoints = list->second.second;
-    compiled.invoke = PatternList(grant.invoke);
+    const InvokePatterns sorted = sort_out(grant.invoke);
+    compiled.invoke = PatternList(sorted.tools);
+    compiled.prompts = PatternList(sorted.prompts);
+    compiled.resources = PatternList(sorted.resources);
     compiled.permissions = {grant.permissions.begin(), grant.permissions.end()};
     compiled.visible = grant.visible;
     compiled.number = number + 1;

@@ -23,11 +23,17 @@ namespace interline::policy {
 /// The domain of a bare JID: behind its `@`, or all of it.
 [[nodiscard]] std::string_view domain_of(std::string_view jid);
 
+/// How patterns of `invoke` begin that reach no tool.
+inline constexpr std::string_view kPromptPrefix = "prompt:";
+inline constexpr std::string_view kResourcePrefix = "resource:";
+
 struct CompiledGrant {
   PatternList principals;
   std::shared_ptr<const PatternList> endpoints;  ///< shared by grants that write the same list
   std::uint32_t endpoints_number = 0;            ///< the same for the same list
-  PatternList invoke;
+  PatternList invoke;                            ///< tools
+  PatternList prompts;                           ///< names, without the prefix
+  PatternList resources;                         ///< URIs, without the prefix
   std::set<std::string, std::less<>> permissions;
   bool visible = false;
   std::uint32_t number = 0;  ///< its place in the configuration, from 1

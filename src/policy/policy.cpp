@@ -16,6 +16,14 @@ constexpr std::string_view kXmpp = "xmpp";
 constexpr std::string_view kDefaultTenant = "default";
 using Texts = std::set<std::string, std::less<>>;
 
+std::string_view prefix_of(Offering offering) {
+  return offering == Offering::prompt ? kPromptPrefix : kResourcePrefix;
+}
+
+const PatternList& patterns_of(const CompiledGrant& grant, Offering offering) {
+  return offering == Offering::prompt ? grant.prompts : grant.resources;
+}
+
 Texts set_of(const std::vector<std::string>& texts) {
   return {texts.begin(), texts.end()};
 }
@@ -159,6 +167,35 @@ bool Policy::may_invoke_any(const Principal& who, std::string_view endpoint) con
     if (decision) break;
   }
   return answer(who, {Operation::invoke, endpoint, {}}, decision);
+}
+
+Decision Policy::decide_use(const Principal& who, std::string_view endpoint, Offering offering,
+                            std::string_view name) const {
+  Denial missing = Denial::no_grant;
+  for (const CompiledGrant* grant : compiled_->reaching(who)) {
+    if (!grant->endpoints->matches(endpoint)) continue;
+    if (patterns_of(*grant, offering).matches(name)) return Decision(Denial::none, grant->number);
+    missing = Denial::tool;
+  }
+  return Decision(missing);
+}
+
+bool Policy::may_use(const Principal& who, std::string_view endpoint, Offering offering,
+                     std::string_view name) const {
+  const std::string spelled = std::string(prefix_of(offering)).append(name);
+  return answer(who, {Operation::invoke, endpoint, spelled},
+                decide_use(who, endpoint, offering, name));
+}
+
+bool Policy::usable(const Principal& who, std::string_view endpoint, Offering offering,
+                    std::string_view name) const {
+  return static_cast<bool>(decide_use(who, endpoint, offering, name));
+}
+
+bool Policy::any_usable(const Principal& who, std::string_view endpoint, Offering offering) const {
+  return std::ranges::any_of(compiled_->reaching(who), [&](const CompiledGrant* grant) {
+    return grant->endpoints->matches(endpoint) && !patterns_of(*grant, offering).empty();
+  });
 }
 
 bool Policy::is_operator(const Principal& who) const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <memory>
 #include <span>
@@ -29,6 +30,10 @@ struct ToolFacts {
   std::span<const std::string> required_permissions;  ///< fail closed where not granted
   bool approval_required = false;                     ///< fails closed
 };
+
+/// What an agent offers beside its tools. A grant's `invoke` reaches it by `prompt:NAME`,
+/// `resource:URI`, patterns that begin so, or `*`; those never reach a tool, nor a tool's these.
+enum class Offering : std::uint8_t { prompt, resource };
 
 /// The party behind a principal: its account, or itself.
 struct Party {
@@ -76,6 +81,9 @@ class Policy {
                                 std::string_view tool, const ToolFacts& facts) const;
   /// Whether any tool at all may be invoked there.
   [[nodiscard]] bool may_invoke_any(const Principal& who, std::string_view endpoint) const;
+  /// `name`: the prompt's name; the resource's URI, or its URI template.
+  [[nodiscard]] bool may_use(const Principal& who, std::string_view endpoint, Offering offering,
+                             std::string_view name) const;
   /// `act` is a word of ours for the log: "activate".
   [[nodiscard]] bool may_administer(const Principal& who, std::string_view act,
                                     std::string_view endpoint) const;
@@ -88,6 +96,12 @@ class Policy {
 
   // What is only looked at.
   [[nodiscard]] bool visible(const Principal& who, std::string_view endpoint) const;
+  /// The same decision as may_use(): for lists, which show no others.
+  [[nodiscard]] bool usable(const Principal& who, std::string_view endpoint, Offering offering,
+                            std::string_view name) const;
+  /// Whether any at all may be used there.
+  [[nodiscard]] bool any_usable(const Principal& who, std::string_view endpoint,
+                                Offering offering) const;
   [[nodiscard]] bool is_admin(const Principal& who) const;
   [[nodiscard]] bool is_operator(const Principal& who) const;
   /// Whether `who` is an XMPP principal of one of our own domains.
@@ -115,6 +129,8 @@ class Policy {
   [[nodiscard]] Decision decide_see(const Principal& who, std::string_view endpoint) const;
   [[nodiscard]] Decision decide_invoke(const Principal& who, std::string_view endpoint,
                                        std::string_view tool, const ToolFacts& facts) const;
+  [[nodiscard]] Decision decide_use(const Principal& who, std::string_view endpoint,
+                                    Offering offering, std::string_view name) const;
   /// Writes it down, and says whether it is yes.
   bool answer(const Principal& who, const Asked& asked, const Decision& decision) const;
   std::shared_ptr<const Compiled> compiled_;

@@ -393,6 +393,8 @@ TEST(Log, EveryDecisionIsWrittenWithWhoWhatWhereAndWhy) {
        "key:ci operation=invoke endpoint=shop tool=buy rule=permission"},
       {policy.may_invoke(kKey, "shop", "buy", approval),
        "key:ci operation=invoke endpoint=shop tool=buy rule=approval"},
+      {policy.may_use(kKey, "shop", Offering::prompt, "daily"),
+       "key:ci operation=invoke endpoint=shop tool=prompt:daily rule=tool"},
       {policy.may_invoke_any(kKey, "vault"),
        "key:ci operation=invoke endpoint=vault tool=\"\" rule=tool"},
       {policy.may_administer(kBob, "activate", "shop"),
@@ -449,6 +451,53 @@ TEST(Policies, ThreadsDecideAtTheSameTime) {
     }
   }
   EXPECT_EQ(seen.load(), 2'000);
+}
+
+TEST(Policy_Offerings, AreReachedByTheirOwnPatternsAndByTheStar) {
+  const Policy policy = with({
+      grant({"key:ci"}, {"shop"}, true,
+            {"buy", "prompt:daily*", "!prompt:daily-secret", "resource:shop://open/*"}),
+      grant({"key:all"}, {"*"}, true, {"*", "!prompt:hidden"}),
+      grant({"key:tools"}, {"*"}, true, {"p*", "re*", "**"}),
+  });
+  const Principal all("key:all");
+  const Principal tools("key:tools");
+  struct Row {
+    const Principal& who;
+    Offering offering;
+    const char* name;
+    bool usable;
+  };
+  const Row rows[] = {
+      {kKey, Offering::prompt, "daily", true},
+      {kKey, Offering::prompt, "daily-report", true},
+      {kKey, Offering::prompt, "daily-secret", false},
+      {kKey, Offering::prompt, "buy", false},
+      {kKey, Offering::resource, "shop://open/1", true},
+      {kKey, Offering::resource, "shop://closed/1", false},
+      {all, Offering::prompt, "daily-secret", true},
+      {all, Offering::prompt, "hidden", false},
+      {all, Offering::resource, "hidden", true},
+      {tools, Offering::prompt, "p", false},
+      {tools, Offering::resource, "re", false},
+      {kAlice, Offering::prompt, "daily", false},
+  };
+  for (const Row& row : rows) {
+    EXPECT_EQ(policy.usable(row.who, "shop", row.offering, row.name), row.usable) << row.name;
+    EXPECT_EQ(policy.may_use(row.who, "shop", row.offering, row.name), row.usable) << row.name;
+  }
+  EXPECT_FALSE(policy.usable(kKey, "bank", Offering::prompt, "daily"));
+  EXPECT_TRUE(policy.any_usable(kKey, "shop", Offering::prompt));
+  EXPECT_FALSE(policy.any_usable(kKey, "bank", Offering::prompt));
+  EXPECT_FALSE(policy.any_usable(tools, "shop", Offering::resource));
+}
+
+/// An agent chooses its tools' names: none of them makes it callable by a grant of prompts.
+TEST(Policy_Offerings, TheirPatternsReachNoTool) {
+  const Policy policy = with({grant({"key:ci"}, {"shop"}, true, {"prompt:*", "resource:*"})});
+  EXPECT_FALSE(invokes(policy, kKey, "shop", "prompt:buy"));
+  EXPECT_FALSE(invokes(policy, kKey, "shop", "resource:buy"));
+  EXPECT_FALSE(policy.may_invoke_any(kKey, "shop"));
 }
 
 }  // namespace
