@@ -86,10 +86,7 @@ Result<Dispatcher::Place> Dispatcher::reserve(const std::string& endpoint) {
   const auto found = state_->lanes.find(endpoint);
   if (state_->draining || found == state_->lanes.end()) return std::unexpected(no_runtime());
   State::Lane& lane = found->second;
-  const bool there = lane.open && lane.runtime;
-  if (!there || (!lane.configuration.cold_start && !lane.runtime->available())) {
-    return std::unexpected(no_runtime());
-  }
+  if (!lane.serves()) return std::unexpected(no_runtime());
   const bool immediate = lane.running < lane.configuration.concurrency && lane.line.empty();
   if (!immediate && lane.line.size() + lane.reserved >= lane.configuration.queue) {
     return fail(ErrorKind::resource_constraint, ErrorReason::too_many,
@@ -132,6 +129,65 @@ void Dispatcher::Place::use(const tasks::Task& task) {
 void Dispatcher::State::take_back_place(const std::string& endpoint) {
   const std::lock_guard lock(mutex);
   --lanes.find(endpoint)->second.reserved;
+}
+
+// --- outside of tasks ---------------------------------------------------------------------------
+
+Result<Dispatcher::Asking> Dispatcher::reserve_asking(const std::string& endpoint) {
+  std::shared_ptr<Runtime> runtime;
+  {
+    const std::lock_guard lock(state_->mutex);
+    const auto found = state_->lanes.find(endpoint);
+    if (state_->draining || found == state_->lanes.end() || !found->second.serves()) {
+      return std::unexpected(no_runtime());
+    }
+    State::Lane& lane = found->second;
+    if (lane.asked >= lane.configuration.consultations) {
+      return fail(ErrorKind::resource_constraint, ErrorReason::too_many,
+                  "This agent is asked too much at once; try again later.");
+    }
+    ++lane.asked;
+    ++state_->taken;
+    runtime = lane.runtime;
+  }
+  return Asking(state_, endpoint, std::move(runtime));
+}
+
+std::string Dispatcher::caller_token(std::string_view tenant, std::string_view owner) const {
+  return state_->caller_token(tenant, owner);
+}
+
+Dispatcher::Asking::Asking(std::shared_ptr<State> state, std::string endpoint,
+                           std::shared_ptr<Runtime> runtime)
+    : state_(std::move(state)),
+      runtime_(std::move(runtime)),
+      place_(nullptr, [state = state_, endpoint = std::move(endpoint)](std::nullptr_t) {
+        const std::lock_guard lock(state->mutex);
+        --state->lanes.find(endpoint)->second.asked;
+      }) {}
+
+Dispatcher::Asking::~Asking() {
+  if (!state_) return;  // moved from
+  const std::lock_guard lock(state_->mutex);
+  state_->give_back();
+}
+
+Dispatcher::Attendance::Attendance(std::shared_ptr<State> state, std::shared_ptr<Attended> what)
+    : state_(std::move(state)), what_(std::move(what)) {
+  State::End end{};
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->attended.insert(what_);
+    end = state_->end;
+  }
+  if (end == State::End::interrupted) what_->interrupt();
+  if (end == State::End::abandoned) what_->abandon();
+}
+
+Dispatcher::Attendance::~Attendance() {
+  if (!state_) return;  // moved from
+  const std::lock_guard lock(state_->mutex);
+  state_->attended.erase(what_);
 }
 
 // --- effects ------------------------------------------------------------------------------------

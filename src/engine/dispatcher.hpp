@@ -18,6 +18,7 @@
 #include <boost/asio/awaitable.hpp>
 
 #include "base/error.hpp"
+#include "engine/attended.hpp"
 #include "engine/job_run.hpp"
 #include "engine/runtime.hpp"
 #include "engine/task_writer.hpp"
@@ -29,6 +30,8 @@ struct LaneConfiguration {
   std::size_t queue = 1'000;     ///< tasks that may wait for a slot
   bool cold_start = true;        ///< take calls while the worker is not running
   bool rerun_on_restart = false;
+  std::size_t consultations = 64;  ///< asked outside of tasks at once
+  bool durable = true;             ///< false: calls may be run() without a task
 };
 
 /// Gives the manifest that a task pinned, nullptr where it is gone: at once or later, on any
@@ -93,6 +96,44 @@ class Dispatcher {
   /// unavailable: no runtime, draining, or down without cold start; resource_constraint: queue
   /// full.
   [[nodiscard]] Result<Place> reserve(const std::string& endpoint);
+
+  /// Something that is waited for, known to drain() and abandon() until it is destroyed.
+  class Attendance {
+   public:
+    Attendance(std::shared_ptr<State> state, std::shared_ptr<Attended> what);
+    Attendance(Attendance&&) noexcept = default;
+    Attendance& operator=(Attendance&&) = delete;
+    ~Attendance();
+
+   private:
+    std::shared_ptr<State> state_;
+    std::shared_ptr<Attended> what_;
+  };
+  /// A runtime that is asked something outside of tasks, and one of its lane's places for that.
+  class Asking {
+   public:
+    Asking(std::shared_ptr<State> state, std::string endpoint, std::shared_ptr<Runtime> runtime);
+    Asking(Asking&&) noexcept = default;
+    Asking& operator=(Asking&&) = delete;
+    ~Asking();
+    [[nodiscard]] const std::shared_ptr<Runtime>& runtime() const { return runtime_; }
+    /// The place, to be held as long as the runtime is at it: that may be longer than anybody
+    /// waits.
+    [[nodiscard]] std::shared_ptr<void> place() const { return place_; }
+    /// A drain waits for it as long as this lives.
+    [[nodiscard]] Attendance attend(std::shared_ptr<Attended> what) const {
+      return {state_, std::move(what)};
+    }
+
+   private:
+    std::shared_ptr<State> state_;
+    std::shared_ptr<Runtime> runtime_;
+    std::shared_ptr<void> place_;
+  };
+  /// unavailable: as reserve(); resource_constraint: too many at once.
+  [[nodiscard]] Result<Asking> reserve_asking(const std::string& endpoint);
+  /// The opaque token of a party.
+  [[nodiscard]] std::string caller_token(std::string_view tenant, std::string_view owner) const;
 
   // Effects of commits, from the committer's thread.
   void wait_in_line(const tasks::Task& task);

@@ -50,6 +50,10 @@ Dispatcher::State::State(DispatcherParts some_parts)
       services(services_of(parts)),
       followups(std::make_shared<Followups>(parts.executor, parts.writer)) {}
 
+std::string Dispatcher::State::caller_token(std::string_view tenant, std::string_view owner) const {
+  return parts.token("caller", std::string(tenant).append("/").append(owner));
+}
+
 JobInput Dispatcher::State::job_input(const tasks::Task& task) const {
   const tasks::Admission& admission = *task.admission;
   JobInput input;
@@ -58,7 +62,7 @@ JobInput Dispatcher::State::job_input(const tasks::Task& task) const {
   input.tool = admission.tool;
   input.arguments = admission.arguments;
   if (admission.deadline) input.deadline = admission.deadline->at;
-  input.caller = parts.token("caller", admission.tenant + '/' + admission.owner);
+  input.caller = caller_token(admission.tenant, admission.owner);
   if (!admission.context.empty()) {
     input.context = parts.token("context", admission.tenant + '/' + admission.context);
   }
@@ -122,7 +126,7 @@ void Dispatcher::State::free_slot(const std::string& endpoint) {
   {
     const std::lock_guard lock(mutex);
     --lanes.find(endpoint)->second.running;
-    if (--taken == 0 && last_slot) last_slot->arrive();
+    give_back();
   }
   fill_slots(endpoint);
 }
@@ -188,6 +192,16 @@ boost::asio::awaitable<void> Dispatcher::State::quiet(std::chrono::milliseconds 
   co_await last->wait(longest);
 }
 
+void Dispatcher::State::end_attended(End how) {
+  std::vector<std::shared_ptr<Attended>> all;
+  {
+    const std::lock_guard lock(mutex);
+    end = std::max(end, how);
+    all.assign(attended.begin(), attended.end());
+  }
+  for (const auto& one : all) how == End::abandoned ? one->abandon() : one->interrupt();
+}
+
 void Dispatcher::close() {
   const std::lock_guard lock(state_->mutex);
   state_->draining = true;
@@ -210,6 +224,7 @@ boost::asio::awaitable<void> Dispatcher::drain(std::chrono::milliseconds grace) 
   }
   co_await state->quiet(grace);
   for (const auto& job : state->all_jobs()) job->interrupt();
+  state->end_attended(State::End::interrupted);
   co_await state->quiet(kLastCommits);
   co_await drained->wait(kLastCommits);
 }
@@ -227,6 +242,7 @@ void Dispatcher::abandon() {
     for (auto& [name, lane] : state_->lanes) runtimes.push_back(std::move(lane.runtime));
   }
   for (const auto& job : state_->all_jobs()) job->abandon();
+  state_->end_attended(State::End::abandoned);
 }
 
 }  // namespace interline::engine

@@ -16,6 +16,7 @@
 #include "base/log.hpp"
 #include "engine/admissions_in_flight.hpp"
 #include "engine/committer.hpp"
+#include "engine/consultation_rules.hpp"
 #include "engine/counters.hpp"
 #include "engine/dispatcher.hpp"
 #include "engine/engine.hpp"
@@ -42,6 +43,7 @@ struct GatewayConfiguration {
   std::size_t open_tasks = 10'000;  ///< of one principal
   std::size_t followers = 20'000;
   std::size_t manifests_cached = 4'096;
+  std::chrono::nanoseconds consultation = std::chrono::seconds(60);  ///< the longest that one takes
   std::size_t worker_threads = 2;  ///< of the pool for costly untrusted input
   bool invoke_registered = false;  ///< also versions that are registered but not active
   std::string domain;              ///< of endpoints' addresses; "" without XMPP
@@ -175,6 +177,8 @@ class Gateway final : public Engine, private CommitObserver {
   // gateway_admit.cpp
   struct Prepared;
   [[nodiscard]] awaitable<Result<Admission>> admit_uncounted(Principal who, Invocation invocation);
+  [[nodiscard]] awaitable<Result<Prepared>> prepare_call(const Principal& who,
+                                                         const Invocation& invocation);
   [[nodiscard]] awaitable<Result<Admission>> admit_now(Principal who, Invocation invocation,
                                                        std::optional<Digest>& fingerprint);
   [[nodiscard]] std::optional<Result<Admission>> answer_of(const AdmissionsInFlight::Ended& first,
@@ -188,6 +192,13 @@ class Gateway final : public Engine, private CommitObserver {
   [[nodiscard]] std::optional<tasks::Deadline> effective_deadline(const Invocation& invocation,
                                                                   const catalog::Tool& tool,
                                                                   SystemTime now) const;
+  // gateway_consult.cpp
+  [[nodiscard]] awaitable<Result<void>> permit(const Principal& who, const std::string& endpoint,
+                                               Consultation& asked);
+  [[nodiscard]] awaitable<Result<Consulted>> ask_runtime(const std::string& endpoint,
+                                                         Consultation asked,
+                                                         std::shared_ptr<Withdrawal> withdrawal);
+  [[nodiscard]] ConsultationLimits consultation_limits() const;
   // gateway_tasks.cpp
   enum class Access { owner, owner_or_operator };
   [[nodiscard]] Result<tasks::Task> controlled(const Principal& who, const std::string& task,

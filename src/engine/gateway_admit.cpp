@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/gateway.hpp"
+#include "engine/gateway_prepared.hpp"
 #include "engine/length_prefixed.hpp"
 #include "engine/suspend.hpp"
 #include "json/canonical.hpp"
@@ -84,15 +85,6 @@ Error schema_mismatch(const schema::Report& report) {
 }
 
 }  // namespace
-
-/// All that the commit needs, found out before it.
-struct Gateway::Prepared {
-  std::shared_ptr<const catalog::Manifest> manifest;
-  const catalog::Tool* tool = nullptr;
-  std::string arguments;  // canonical
-  SystemTime now{};
-  std::optional<tasks::Deadline> deadline;
-};
 
 Result<std::string> Gateway::canonical_arguments(std::string_view text) const {
   json::Limits limits;
@@ -237,9 +229,9 @@ awaitable<Result<Admission>> Gateway::admit_uncounted(Principal who, Invocation 
   }
 }
 
-/// `fingerprint` is set as soon as it is known, where there is a request key.
-awaitable<Result<Admission>> Gateway::admit_now(Principal who, Invocation invocation,
-                                                std::optional<Digest>& fingerprint) {
+/// All that is decided before a place is taken.
+awaitable<Result<Gateway::Prepared>> Gateway::prepare_call(const Principal& who,
+                                                           const Invocation& invocation) {
   // Names alone decide first, in the same work whether the endpoint exists or not: a manifest is
   // read only for those who may invoke something of that name.
   const std::string active = active_version(invocation.endpoint);
@@ -251,13 +243,17 @@ awaitable<Result<Admission>> Gateway::admit_now(Principal who, Invocation invoca
     found = manifests_.find(invocation.endpoint, wanted);
     if (!*found) found = co_await manifest(invocation.endpoint, wanted);
   }
-  Result<Prepared> prepared = unknown();
   if (invocation.arguments.size() <= kCheckInPlace) {
-    prepared = prepare(who, invocation, std::move(found), active);
-  } else {
-    auto costly = [&] { return prepare(who, invocation, std::move(found), active); };
-    prepared = co_await run_on<Result<Prepared>>(workers_.get_executor(), std::move(costly));
+    co_return prepare(who, invocation, std::move(found), active);
   }
+  auto costly = [&] { return prepare(who, invocation, std::move(found), active); };
+  co_return co_await run_on<Result<Prepared>>(workers_.get_executor(), std::move(costly));
+}
+
+/// `fingerprint` is set as soon as it is known, where there is a request key.
+awaitable<Result<Admission>> Gateway::admit_now(Principal who, Invocation invocation,
+                                                std::optional<Digest>& fingerprint) {
+  Result<Prepared> prepared = co_await prepare_call(who, invocation);
   if (!prepared) co_return repeat(who, invocation, std::move(prepared.error()));
   if (!invocation.request_key.empty()) {
     fingerprint = fingerprint_of(invocation, prepared->arguments);

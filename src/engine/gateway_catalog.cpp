@@ -127,7 +127,11 @@ awaitable<Result<EndpointView>> Gateway::describe(Principal who, std::string end
     view.has_runtime = true;
     view.features = runtime->features();
     view.available = runtime->available();
-    view.cold_start = dispatcher_.configuration(view.name)->cold_start;
+    view.offers = runtime->offers();
+  }
+  if (const auto lane = dispatcher_.configuration(view.name)) {
+    view.cold_start = lane->cold_start;
+    view.durable = lane->durable;
   }
   co_return view;
 }

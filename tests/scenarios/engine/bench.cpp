@@ -8,17 +8,21 @@
 namespace interline::testing {
 namespace {
 
-std::shared_ptr<const policy::Policy> make_policy() {
+std::shared_ptr<const policy::Policy> make_policy(const std::vector<policy::Grant>& more) {
   policy::Configuration configuration;
   configuration.local_domains = {"example.test"};
   configuration.admins = {"xmpp:admin@example.test"};
   configuration.operators = {"local:root"};
   policy::Grant grant;
   grant.principals = {"xmpp:*@example.test", "key:*"};
+  for (const policy::Grant& own : more) {  // who has grants of its own has no others
+    for (const std::string& principal : own.principals) grant.principals.push_back("!" + principal);
+  }
   grant.endpoints = {"*", "!hidden"};
   grant.invoke = {"*"};
   grant.visible = true;
   configuration.grants.push_back(grant);
+  configuration.grants.insert(configuration.grants.end(), more.begin(), more.end());
   policy::Account account;
   account.name = "alice";
   account.principals = {"xmpp:alice@example.test", "key:alice-laptop"};
@@ -97,9 +101,9 @@ void EngineBench::start() {
   engine::GatewayConfiguration configuration;
   configuration.token_key = "a key for tests of 32 bytes.....";
   options_.configure(configuration);
-  gateway_ = std::make_unique<engine::Gateway>(io_->get_executor(), *store_, clock_, Logger(),
-                                               std::move(configuration), make_policy(),
-                                               [this] { ++uncertain_; });
+  gateway_ = std::make_unique<engine::Gateway>(
+      io_->get_executor(), *store_, clock_, Logger(), std::move(configuration),
+      make_policy(options_.grants), [this] { ++uncertain_; });
   for (const auto& [network, guard] : options_.guards) gateway_->on_result(network, guard);
   for (const auto name : {"demo", "hidden"}) {
     open(name, std::make_shared<runtimes::builtin::BuiltinRuntime>(io_->get_executor()));

@@ -42,6 +42,7 @@ struct EngineOptions {
   /// Of the database; "" in `vfs` is a folder of its own on the real disk.
   store::SqliteOptions store;
   std::vector<std::pair<std::string, engine::BodyGuard>> guards;
+  std::vector<policy::Grant> grants;  ///< beside those that there are
   int threads = 2;
   bool puppet = true;  ///< whether the endpoint "puppet" is there beside "demo" and "hidden"
 };

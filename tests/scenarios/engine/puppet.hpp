@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/runtime.hpp"
+#include "engine/suspend.hpp"
 
 namespace interline::testing {
 
@@ -86,6 +87,29 @@ class PuppetCall {
   int stops_ = 0;
 };
 
+/// What the runtime was asked outside of tasks, until the test answers it, or never.
+class PuppetQuestion {
+ public:
+  using Answer = std::move_only_function<void(Result<engine::Consulted>)>;
+
+  PuppetQuestion(engine::Consultation question, std::shared_ptr<engine::Withdrawal> until,
+                 Answer to)
+      : asked(std::move(question)), withdrawal(std::move(until)), answer_(std::move(to)) {}
+
+  const engine::Consultation asked;
+  const std::shared_ptr<engine::Withdrawal> withdrawal;
+
+  void answer(Result<engine::Consulted> with) { answer_(std::move(with)); }
+  void answer(std::string result) {
+    engine::Consulted with;
+    with.result = std::move(result);
+    answer_(std::move(with));
+  }
+
+ private:
+  Answer answer_;
+};
+
 class Puppet final : public engine::Runtime {
  public:
   [[nodiscard]] engine::RuntimeFeatures features() const override { return features_; }
@@ -113,6 +137,38 @@ class Puppet final : public engine::Runtime {
     }
     changed_.notify_all();
     co_return;
+  }
+
+  [[nodiscard]] engine::Offers offers() const override {
+    return engine::Offers().add(engine::ConsultationKind::get_prompt);
+  }
+  [[nodiscard]] engine::awaitable<Result<engine::Consulted>> consult(
+      engine::Consultation asked, std::shared_ptr<engine::Withdrawal> withdrawal) override {
+    auto start = [&](PuppetQuestion::Answer resume) {
+      auto question = std::make_unique<PuppetQuestion>(std::move(asked), std::move(withdrawal),
+                                                       std::move(resume));
+      {
+        const std::lock_guard lock(mutex_);
+        questions_.push_back(std::move(question));
+        ++asked_;
+      }
+      changed_.notify_all();
+    };
+    co_return co_await engine::suspend<Result<engine::Consulted>>(std::move(start));
+  }
+  /// What it is asked next; waits for it, throws after a minute.
+  std::unique_ptr<PuppetQuestion> question() {
+    std::unique_lock lock(mutex_);
+    if (!changed_.wait_for(lock, std::chrono::minutes(1), [this] { return !questions_.empty(); })) {
+      throw std::runtime_error("nothing was asked in a minute");
+    }
+    auto first = std::move(questions_.front());
+    questions_.pop_front();
+    return first;
+  }
+  [[nodiscard]] std::size_t asked() const {
+    const std::lock_guard lock(mutex_);
+    return asked_;
   }
 
   /// Waits until it was told to drain; throws after a minute.
@@ -149,6 +205,7 @@ class Puppet final : public engine::Runtime {
   void forget() {
     const std::lock_guard lock(mutex_);
     calls_.clear();
+    questions_.clear();
   }
   void resumable(bool is) { features_.resumable = is; }
 
@@ -157,7 +214,9 @@ class Puppet final : public engine::Runtime {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::shared_ptr<PuppetCall>> calls_;  // guarded by mutex_, as below
+  std::deque<std::unique_ptr<PuppetQuestion>> questions_;
   std::size_t started_ = 0;
+  std::size_t asked_ = 0;
   int drains_ = 0;
 };
 
