@@ -79,20 +79,22 @@ awaitable<Result<Consulted>> Gateway::ask_runtime(const std::string& endpoint, C
   auto asking = dispatcher_.reserve_asking(endpoint);
   if (!asking) co_return std::unexpected(std::move(asking.error()));
   asked.timeout = std::min(asked.timeout, configuration_.consultation);
-  const auto timeout = asked.timeout;
-  const auto call = std::make_shared<PendingCall<Consulted>>(executor_);
-  std::optional<Dispatcher::Attendance> attendance;
-  auto start = [&](PendingCall<Consulted>::Resume resume) {
-    call->begin(std::move(resume), timeout, withdrawal);
-    attendance.emplace(asking->attend(call));
+  auto call = std::make_shared<PendingCall<Consulted>>(executor_);
+  const Dispatcher::Attendance attendance = asking->attend(call);
+  // Everything by value: what resumes the coroutine may be quicker than the rest of this.
+  auto start = [call, asked = std::move(asked), withdrawal = std::move(withdrawal),
+                executor = executor_, runtime = asking->runtime(),
+                place = asking->place()](PendingCall<Consulted>::Resume resume) mutable {
+    call->begin(std::move(resume), asked.timeout, std::move(withdrawal));
     if (call->ended()) return;
-    auto answered = [call, runtime = asking->runtime(), place = asking->place()](
+    auto& worker = *runtime;
+    auto answered = [call, runtime = std::move(runtime), place = std::move(place)](
                         const std::exception_ptr& broken, Result<Consulted> answer) {
       if (broken) answer = fail(ErrorKind::internal, "The agent could not be asked.");
       if (!answer) answer = std::unexpected(safe_refusal(std::move(answer.error())));
       call->end(std::move(answer));
     };
-    boost::asio::co_spawn(executor_, asking->runtime()->consult(std::move(asked), call->to_work()),
+    boost::asio::co_spawn(executor, worker.consult(std::move(asked), call->to_work()),
                           std::move(answered));
   };
   co_return co_await suspend<Result<Consulted>>(std::move(start));

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include <boost/asio/any_io_executor.hpp>
@@ -28,41 +29,28 @@ class PendingCall final : public Attended, public std::enable_shared_from_this<P
   void begin(Resume resume, std::chrono::nanoseconds longest,
              std::shared_ptr<Withdrawal> withdrawal) {
     const std::weak_ptr<PendingCall> weak = this->weak_from_this();
-    {
-      const std::lock_guard lock(mutex_);
-      resume_ = std::move(resume);
-      withdrawal_ = withdrawal;
-      timer_.expires_after(longest);
-      timer_.async_wait([weak](const boost::system::error_code& error) {
-        const auto self = weak.lock();
-        if (self && !error) {
-          self->cut(Error(ErrorKind::unavailable, "The agent did not answer in time."));
+    if (withdrawal) {
+      withdrawal->on_withdraw([weak] {
+        if (const auto self = weak.lock()) {
+          self->cut(Error(ErrorKind::unavailable, "Nobody waits for this answer any more."));
         }
       });
     }
-    if (!withdrawal) return;
-    withdrawal->on_withdraw([weak] {
-      if (const auto self = weak.lock()) {
-        self->cut(Error(ErrorKind::unavailable, "Nobody waits for this answer any more."));
-      }
-    });
-  }
-
-  /// The first answer counts.
-  void end(Result<T> answer) {
-    Resume resume;
-    std::shared_ptr<Withdrawal> withdrawal;
     {
       const std::lock_guard lock(mutex_);
-      resume = std::exchange(resume_, nullptr);
-      withdrawal = std::exchange(withdrawal_, nullptr);
-      if (resume) timer_.cancel();
+      if (!early_) {
+        resume_ = std::move(resume);
+        withdrawal_ = std::move(withdrawal);
+        wait(longest);
+        return;
+      }
     }
-    if (!resume) return;
-    // Before the caller goes on: it may use the withdrawal for what comes next.
     if (withdrawal) withdrawal->on_withdraw(nullptr);
-    resume(std::move(answer));
+    resume(*std::move(early_));
   }
+
+  /// The first answer counts, also one that comes before begin().
+  void end(Result<T> answer) { end(std::move(answer), false); }
 
   void interrupt() override {
     cut(Error(ErrorKind::unavailable, "The gateway is being shut down."));
@@ -73,21 +61,48 @@ class PendingCall final : public Attended, public std::enable_shared_from_this<P
 
   [[nodiscard]] bool ended() const {
     const std::lock_guard lock(mutex_);
-    return !resume_;
+    return ended_;
   }
   /// What the runtime is given: withdrawn when nobody waits any more.
   [[nodiscard]] const std::shared_ptr<Withdrawal>& to_work() const { return to_work_; }
 
  private:
-  void cut(Error why) {
-    end(std::unexpected(std::move(why)));
-    to_work_->withdraw();
+  void cut(Error why) { end(std::unexpected(std::move(why)), true); }
+
+  /// With the lock held.
+  void wait(std::chrono::nanoseconds longest) {
+    timer_.expires_after(longest);
+    timer_.async_wait([weak = this->weak_from_this()](const boost::system::error_code& error) {
+      const auto self = weak.lock();
+      if (self && !error) {
+        self->cut(Error(ErrorKind::unavailable, "The agent did not answer in time."));
+      }
+    });
+  }
+
+  void end(Result<T> answer, bool tell_work) {
+    Resume resume;
+    std::shared_ptr<Withdrawal> withdrawal;
+    {
+      const std::lock_guard lock(mutex_);
+      if (std::exchange(ended_, true)) return;
+      if (!resume_) early_.emplace(std::move(answer));
+      resume = std::exchange(resume_, nullptr);
+      withdrawal = std::exchange(withdrawal_, nullptr);
+      timer_.cancel();
+    }
+    // Before the caller goes on: it may use the withdrawal for what comes next.
+    if (withdrawal) withdrawal->on_withdraw(nullptr);
+    if (tell_work) to_work_->withdraw();
+    if (resume) resume(std::move(answer));
   }
 
   const std::shared_ptr<Withdrawal> to_work_ = std::make_shared<Withdrawal>();
   mutable std::mutex mutex_;
   boost::asio::steady_timer timer_;  // guarded by mutex_, as below
   Resume resume_;
+  std::optional<Result<T>> early_;
+  bool ended_ = false;
   std::shared_ptr<Withdrawal> withdrawal_;
 };
 

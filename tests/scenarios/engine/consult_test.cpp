@@ -237,7 +237,7 @@ TEST(Engine_Consult, AnAgentThatNeverAnswersIsLeftAndKeepsItsPlace) {
   narrow.lane.consultations = 1;
   EngineBench bench(std::move(narrow));
   Consultation brief = about(ConsultationKind::get_prompt, "p");
-  brief.timeout = 1ms;
+  brief.timeout = 300ms;
   auto answer = ask(bench, kAlice, brief);
   const auto question = bench.puppet().question();
   EXPECT_EQ(answer.get().error().kind, ErrorKind::unavailable);
