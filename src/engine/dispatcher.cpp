@@ -96,6 +96,7 @@ Result<Dispatcher::Place> Dispatcher::reserve(const std::string& endpoint) {
   if (immediate) ++state_->taken;
   Place place(state_, endpoint, immediate);
   place.features_ = lane.runtime->features();
+  place.durable_ = lane.configuration.durable;
   place.rerun_on_restart_ = lane.configuration.rerun_on_restart;
   return place;
 }
@@ -121,9 +122,55 @@ void Dispatcher::Place::use(const tasks::Task& task) {
     const std::lock_guard lock(state->mutex);
     State::Lane& lane = state->lanes.find(endpoint_)->second;
     --lane.reserved;
-    lane.line.push_back(task.id());
+    lane.line.push_back({task.id(), nullptr});
   }
   state->fill_slots(endpoint_);
+}
+
+Dispatcher::Running Dispatcher::Place::use(std::shared_ptr<TransientRun> run) {
+  const std::shared_ptr<State> state = std::exchange(state_, nullptr);
+  run->in_line = !immediate_;
+  if (!immediate_) {
+    const std::lock_guard lock(state->mutex);
+    State::Lane& lane = state->lanes.find(endpoint_)->second;
+    --lane.reserved;
+    lane.line.push_back({{}, run});
+  }
+  return {state, std::move(endpoint_), std::move(run)};
+}
+
+Dispatcher::Running::Running(std::shared_ptr<State> state, std::string endpoint,
+                             std::shared_ptr<TransientRun> run)
+    : state_(std::move(state)),
+      endpoint_(std::move(endpoint)),
+      run_(std::move(run)),
+      attendance_(state_, run_) {}
+
+void Dispatcher::Running::start() {
+  bool has_slot = false;
+  {
+    const std::lock_guard lock(state_->mutex);
+    has_slot = !run_->in_line;
+  }
+  if (has_slot) {
+    state_->launch(endpoint_, run_);
+  } else {
+    state_->fill_slots(endpoint_);
+  }
+}
+
+Dispatcher::Running::~Running() {
+  if (!state_) return;  // moved from
+  run_->release();
+  {
+    const std::lock_guard lock(state_->mutex);
+    if (run_->in_line) {
+      std::erase_if(state_->lanes.find(endpoint_)->second.line,
+                    [this](const Waiting& waiting) { return waiting.run == run_; });
+      return;
+    }
+  }
+  state_->free_slot(endpoint_);
 }
 
 void Dispatcher::State::take_back_place(const std::string& endpoint) {
@@ -151,6 +198,20 @@ Result<Dispatcher::Asking> Dispatcher::reserve_asking(const std::string& endpoin
     runtime = lane.runtime;
   }
   return Asking(state_, endpoint, std::move(runtime));
+}
+
+const std::shared_ptr<JobServices>& Dispatcher::services() const {
+  return state_->services;
+}
+
+BodyGuard Dispatcher::guard(std::string_view network) const {
+  const std::lock_guard lock(state_->mutex);
+  const auto found = state_->guards.find(network);
+  return found == state_->guards.end() ? BodyGuard() : found->second;
+}
+
+std::string Dispatcher::context_token(std::string_view tenant, std::string_view context) const {
+  return state_->context_token(tenant, context);
 }
 
 std::string Dispatcher::caller_token(std::string_view tenant, std::string_view owner) const {
@@ -197,7 +258,7 @@ void Dispatcher::wait_in_line(const tasks::Task& task) {
   {
     const std::lock_guard lock(state_->mutex);
     State::Lane& lane = state_->lanes[endpoint];  // an endpoint without a runtime keeps its line
-    lane.line.push_back(task.id());
+    lane.line.push_back({task.id(), nullptr});
   }
   // Posted: the effects of one commit end before the next begins.
   boost::asio::post(state_->parts.executor,
@@ -226,7 +287,8 @@ void Dispatcher::leave_line(const tasks::Task& task) {
   const std::lock_guard lock(state_->mutex);
   const auto found = state_->lanes.find(task.admission->endpoint);
   if (found == state_->lanes.end()) return;
-  std::erase(found->second.line, task.id());
+  std::erase_if(found->second.line,
+                [&task](const Waiting& waiting) { return waiting.task == task.id(); });
 }
 
 }  // namespace interline::engine

@@ -22,6 +22,7 @@
 #include "engine/job_run.hpp"
 #include "engine/runtime.hpp"
 #include "engine/task_writer.hpp"
+#include "engine/transient_run.hpp"
 
 namespace interline::engine {
 
@@ -70,33 +71,6 @@ class Dispatcher {
   /// What results and questions of tasks admitted over a network must satisfy.
   void guard(const std::string& network, BodyGuard guard);
 
-  /// A place for one task: given back unless it is used.
-  class Place {
-   public:
-    Place(Place&&) noexcept;
-    Place& operator=(Place&&) = delete;
-    ~Place();
-    /// Whether a slot is free now: admit with dispatch_boot = boot.
-    [[nodiscard]] bool immediate() const { return immediate_; }
-    [[nodiscard]] const RuntimeFeatures& features() const { return features_; }
-    [[nodiscard]] bool rerun_on_restart() const { return rerun_on_restart_; }
-    /// The task was admitted into this place.
-    void use(const tasks::Task& task);
-
-   private:
-    friend class Dispatcher;
-    Place(std::shared_ptr<State> state, std::string endpoint, bool immediate)
-        : state_(std::move(state)), endpoint_(std::move(endpoint)), immediate_(immediate) {}
-    std::shared_ptr<State> state_;
-    std::string endpoint_;
-    bool immediate_;
-    bool rerun_on_restart_ = false;
-    RuntimeFeatures features_;
-  };
-  /// unavailable: no runtime, draining, or down without cold start; resource_constraint: queue
-  /// full.
-  [[nodiscard]] Result<Place> reserve(const std::string& endpoint);
-
   /// Something that is waited for, known to drain() and abandon() until it is destroyed.
   class Attendance {
    public:
@@ -109,6 +83,53 @@ class Dispatcher {
     std::shared_ptr<State> state_;
     std::shared_ptr<Attended> what_;
   };
+  /// A call without a task in its place: in the line, or in a slot.
+  class Running {
+   public:
+    Running(std::shared_ptr<State> state, std::string endpoint, std::shared_ptr<TransientRun> run);
+    Running(Running&&) noexcept = default;
+    Running& operator=(Running&&) = delete;
+    ~Running();
+    /// Where it has its slot: the work is started, by the thread that calls this.
+    void start();
+
+   private:
+    std::shared_ptr<State> state_;
+    std::string endpoint_;
+    std::shared_ptr<TransientRun> run_;
+    Attendance attendance_;
+  };
+  /// A place for one task: given back unless it is used.
+  class Place {
+   public:
+    Place(Place&&) noexcept;
+    Place& operator=(Place&&) = delete;
+    ~Place();
+    /// Whether a slot is free now: admit with dispatch_boot = boot.
+    [[nodiscard]] bool immediate() const { return immediate_; }
+    [[nodiscard]] const RuntimeFeatures& features() const { return features_; }
+    [[nodiscard]] bool rerun_on_restart() const { return rerun_on_restart_; }
+    [[nodiscard]] bool durable() const { return durable_; }
+    /// The task was admitted into this place.
+    void use(const tasks::Task& task);
+    /// The place is the run's as long as what is returned lives.
+    [[nodiscard]] Running use(std::shared_ptr<TransientRun> run);
+
+   private:
+    friend class Dispatcher;
+    Place(std::shared_ptr<State> state, std::string endpoint, bool immediate)
+        : state_(std::move(state)), endpoint_(std::move(endpoint)), immediate_(immediate) {}
+    std::shared_ptr<State> state_;
+    std::string endpoint_;
+    bool immediate_;
+    bool rerun_on_restart_ = false;
+    bool durable_ = true;
+    RuntimeFeatures features_;
+  };
+  /// unavailable: no runtime, draining, or down without cold start; resource_constraint: queue
+  /// full.
+  [[nodiscard]] Result<Place> reserve(const std::string& endpoint);
+
   /// A runtime that is asked something outside of tasks, and one of its lane's places for that.
   class Asking {
    public:
@@ -133,6 +154,10 @@ class Dispatcher {
   /// unavailable: as reserve(); resource_constraint: too many at once.
   [[nodiscard]] Result<Asking> reserve_asking(const std::string& endpoint);
   /// The opaque token of a party.
+  [[nodiscard]] const std::shared_ptr<JobServices>& services() const;
+  /// What results of calls over that network must satisfy; may be empty.
+  [[nodiscard]] BodyGuard guard(std::string_view network) const;
+  [[nodiscard]] std::string context_token(std::string_view tenant, std::string_view context) const;
   [[nodiscard]] std::string caller_token(std::string_view tenant, std::string_view owner) const;
 
   // Effects of commits, from the committer's thread.

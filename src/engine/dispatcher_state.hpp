@@ -17,13 +17,19 @@
 
 namespace interline::engine {
 
+/// Stands in a lane's line: a task, or a call without one.
+struct Waiting {
+  std::string task;
+  std::shared_ptr<TransientRun> run;
+};
+
 struct Dispatcher::State : std::enable_shared_from_this<Dispatcher::State> {
   struct Lane {
     std::shared_ptr<Runtime> runtime;  // none: the line waits for one
     LaneConfiguration configuration;
     std::size_t running = 0;   // slots taken, reserved ones included
     std::size_t reserved = 0;  // places in the line that no task stands in yet
-    std::deque<std::string> line;
+    std::deque<Waiting> line;
     std::size_t asked = 0;  // what its runtime is asked outside of tasks
     bool open = false;
 
@@ -38,6 +44,7 @@ struct Dispatcher::State : std::enable_shared_from_this<Dispatcher::State> {
   explicit State(DispatcherParts some_parts);
 
   void launch(const tasks::Task& task);
+  void launch(const std::string& endpoint, const std::shared_ptr<TransientRun>& run);
   /// A slot, or what a drain waits for like one, is free again. With the lock held.
   void give_back() {
     if (--taken == 0 && last_slot) last_slot->arrive();
@@ -52,6 +59,7 @@ struct Dispatcher::State : std::enable_shared_from_this<Dispatcher::State> {
   [[nodiscard]] std::shared_ptr<JobRun> job_of(const std::string& task) const;
   [[nodiscard]] std::vector<std::shared_ptr<JobRun>> all_jobs() const;
   [[nodiscard]] std::string caller_token(std::string_view tenant, std::string_view owner) const;
+  [[nodiscard]] std::string context_token(std::string_view tenant, std::string_view context) const;
   [[nodiscard]] JobInput job_input(const tasks::Task& task) const;
   /// Until no slot is taken, not by work nor by what is on its way to it, or `longest` is over.
   [[nodiscard]] boost::asio::awaitable<void> quiet(std::chrono::milliseconds longest);

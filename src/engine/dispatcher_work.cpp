@@ -16,6 +16,7 @@ constexpr auto kStartAfter = 20ms;      // architecture: running is committed at
 constexpr auto kProgressEvery = 100ms;  // ten progress events a second and task
 constexpr auto kAskEvery = 1s;
 constexpr auto kRetryAfter = 200ms;
+constexpr auto kPatience = 5s;  // for work without a task to end once it was told to cancel
 // How long drain() waits for the commits of what it interrupts; the next start settles the rest.
 constexpr std::chrono::milliseconds kLastCommits = 5s;
 
@@ -40,6 +41,9 @@ std::shared_ptr<JobServices> services_of(const DispatcherParts& parts) {
       parts.executor, kAskEvery, [](const std::shared_ptr<JobRun>& job) { job->ask_due(); });
   services->retry_line = std::make_shared<DelayLine<JobRun>>(
       parts.executor, kRetryAfter, [](const std::shared_ptr<JobRun>& job) { job->retry_due(); });
+  services->patience_line = std::make_shared<DelayLine<TransientRun>>(
+      parts.executor, kPatience,
+      [](const std::shared_ptr<TransientRun>& run) { run->out_of_patience(); });
   return services;
 }
 
@@ -54,6 +58,12 @@ std::string Dispatcher::State::caller_token(std::string_view tenant, std::string
   return parts.token("caller", std::string(tenant).append("/").append(owner));
 }
 
+std::string Dispatcher::State::context_token(std::string_view tenant,
+                                             std::string_view context) const {
+  if (context.empty()) return {};
+  return parts.token("context", std::string(tenant).append("/").append(context));
+}
+
 JobInput Dispatcher::State::job_input(const tasks::Task& task) const {
   const tasks::Admission& admission = *task.admission;
   JobInput input;
@@ -63,9 +73,7 @@ JobInput Dispatcher::State::job_input(const tasks::Task& task) const {
   input.arguments = admission.arguments;
   if (admission.deadline) input.deadline = admission.deadline->at;
   input.caller = caller_token(admission.tenant, admission.owner);
-  if (!admission.context.empty()) {
-    input.context = parts.token("context", admission.tenant + '/' + admission.context);
-  }
+  input.context = context_token(admission.tenant, admission.context);
   input.metadata = admission.metadata;
   input.answerable = admission.answerable;
   input.state = task.suspended;
@@ -113,6 +121,18 @@ void Dispatcher::State::launch(const tasks::Task& task) {
   });
 }
 
+void Dispatcher::State::launch(const std::string& endpoint,
+                               const std::shared_ptr<TransientRun>& run) {
+  std::shared_ptr<Runtime> worker;
+  {
+    const std::lock_guard lock(mutex);
+    worker = lanes.find(endpoint)->second.runtime;
+  }
+  if (!run->begin()) return;
+  if (!worker) return run->fail(gone());
+  worker->start(run);
+}
+
 void Dispatcher::State::job_ended(JobRun& job) {
   {
     const std::lock_guard lock(mutex);
@@ -133,7 +153,7 @@ void Dispatcher::State::free_slot(const std::string& endpoint) {
 
 void Dispatcher::State::fill_slots(const std::string& endpoint) {
   for (;;) {
-    std::string task;
+    Waiting next;
     {
       const std::lock_guard lock(mutex);
       const auto found = lanes.find(endpoint);
@@ -141,13 +161,22 @@ void Dispatcher::State::fill_slots(const std::string& endpoint) {
       Lane& lane = found->second;
       const bool free = lane.runtime && lane.running < lane.configuration.concurrency;
       if (!free || lane.line.empty()) return;
-      task = std::move(lane.line.front());
+      next = std::move(lane.line.front());
       lane.line.pop_front();
       ++taken;
       ++lane.running;  // held until the dispatch is committed, however often that is tried
+      if (next.run) next.run->in_line = false;
+    }
+    if (next.run) {
+      // Posted: it may end at once, and the next one begin.
+      boost::asio::post(parts.executor,
+                        [self = shared_from_this(), endpoint, run = std::move(next.run)] {
+                          self->launch(endpoint, run);
+                        });
+      continue;
     }
     followups->send(
-        std::move(task), tasks::Dispatch{parts.boot},
+        std::move(next.task), tasks::Dispatch{parts.boot},
         [self = shared_from_this(), endpoint](const Result<TaskWriter::Applied>& answer) {
           self->dispatched(endpoint, answer);
         });
@@ -210,13 +239,18 @@ void Dispatcher::close() {
 boost::asio::awaitable<void> Dispatcher::drain(std::chrono::milliseconds grace) {
   const std::shared_ptr<State> state = state_;
   std::vector<std::shared_ptr<Runtime>> runtimes;
+  std::vector<std::shared_ptr<TransientRun>> in_line;  // no next start knows them
   {
     const std::lock_guard lock(state->mutex);
     state->draining = true;
     for (auto& [name, lane] : state->lanes) {
       if (lane.runtime) runtimes.push_back(lane.runtime);
+      for (const Waiting& waiting : lane.line) {
+        if (waiting.run) in_line.push_back(waiting.run);
+      }
     }
   }
+  for (const auto& run : in_line) run->interrupt();
   auto drained = std::make_shared<Countdown>(state->parts.executor, runtimes.size());
   for (const auto& runtime : runtimes) {
     auto arrive = [runtime, drained](const std::exception_ptr&) { drained->arrive(); };
@@ -235,6 +269,7 @@ void Dispatcher::abandon() {
   state_->services->progress_line->stop();
   state_->services->ask_line->stop();
   state_->services->retry_line->stop();
+  state_->services->patience_line->stop();
   std::vector<std::shared_ptr<Runtime>> runtimes;  // ended without the lock
   {
     const std::lock_guard lock(state_->mutex);

@@ -60,7 +60,8 @@ Gateway::Gateway(boost::asio::any_io_executor executor, store::Store& store, con
           },
           [key = configuration_.token_key](std::string_view kind, std::string_view text) {
             return opaque(key, kind, text);
-          }}) {
+          }}),
+      run_deadlines_(std::make_shared<RunDeadlines>(executor, clock)) {
   writer_->observe(*this);
 }
 
@@ -72,6 +73,7 @@ Gateway::~Gateway() {
 void Gateway::stop() {
   committer_->stop();  // nothing is called from its thread after that
   dispatcher_.abandon();
+  run_deadlines_->stop();
   hub_.close();
   timers_.stop();
 }

@@ -23,6 +23,7 @@
 #include "engine/manifest_cache.hpp"
 #include "engine/open_tasks.hpp"
 #include "engine/retention_clock.hpp"
+#include "engine/run_deadlines.hpp"
 #include "engine/task_writer.hpp"
 #include "engine/timers.hpp"
 #include "engine/watch_hub.hpp"
@@ -192,6 +193,10 @@ class Gateway final : public Engine, private CommitObserver {
   [[nodiscard]] std::optional<tasks::Deadline> effective_deadline(const Invocation& invocation,
                                                                   const catalog::Tool& tool,
                                                                   SystemTime now) const;
+  // gateway_run.cpp
+  [[nodiscard]] awaitable<Result<RunOutcome>> run_uncounted(Principal who, Invocation invocation,
+                                                            RunListener listener,
+                                                            std::shared_ptr<Withdrawal> withdrawal);
   // gateway_consult.cpp
   [[nodiscard]] awaitable<Result<void>> permit(const Principal& who, const std::string& endpoint,
                                                Consultation& asked);
@@ -257,6 +262,7 @@ class Gateway final : public Engine, private CommitObserver {
   const std::shared_ptr<Committer> committer_;
   const std::shared_ptr<TaskWriter> writer_;
   Dispatcher dispatcher_;
+  const std::shared_ptr<RunDeadlines> run_deadlines_;
 };
 
 }  // namespace interline::engine

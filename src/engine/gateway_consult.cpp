@@ -142,11 +142,6 @@ awaitable<Result<Consulted>> Gateway::consult(Principal who, std::string endpoin
 
 // --- to come ------------------------------------------------------------------------------------
 
-awaitable<Result<RunOutcome>> Gateway::run(Principal, Invocation, RunListener,
-                                           std::shared_ptr<Withdrawal>) {
-  co_return fail(ErrorKind::not_acceptable, "this agent has nothing of this kind");
-}
-
 std::unique_ptr<Subscription> Gateway::on_change(ChangeListener) {
   return std::make_unique<Subscription>();
 }

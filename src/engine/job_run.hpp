@@ -29,6 +29,7 @@
 namespace interline::engine {
 
 class JobRun;
+class TransientRun;
 
 /// What jobs share.
 struct JobServices {
@@ -41,8 +42,9 @@ struct JobServices {
   std::shared_ptr<DelayLine<JobRun>> progress_line;  ///< the least distance of progress events
   std::shared_ptr<DelayLine<JobRun>> ask_line;       ///< the least distance of requests for input
   std::shared_ptr<DelayLine<JobRun>> retry_line;     ///< when the store could not take a report
-  std::function<void(JobRun&)> ended;                ///< frees the slot; once a job
-  std::atomic<std::uint64_t> discarded = 0;          ///< reports dropped: late, or beyond a bound
+  std::shared_ptr<DelayLine<TransientRun>> patience_line;  ///< from a cancellation to the stop
+  std::function<void(JobRun&)> ended;                      ///< frees the slot; once a job
+  std::atomic<std::uint64_t> discarded = 0;  ///< reports dropped: late, or beyond a bound
 };
 
 class JobRun final : public Job, public std::enable_shared_from_this<JobRun> {

@@ -202,6 +202,14 @@ Outcome apply(const Task& task, const Command& command, const Stamp& stamp) {
   return std::visit([&step](const auto& c) { return on(step, c); }, command);
 }
 
+Failure deadline_failure(DeadlineSource source) {
+  const bool ours = source == DeadlineSource::max_duration;
+  return {std::string(ours ? failure_code::kMaxDuration : failure_code::kDeadlineExpired),
+          ours ? "The task ran longer than this gateway allows."
+               : "The deadline passed before the task was done.",
+          false};
+}
+
 Task admitted(std::shared_ptr<const Admission> admission, bool attached) {
   Task task;
   task.updated = admission->created;

@@ -63,6 +63,9 @@ struct Outcome {
 /// std::bad_alloc.
 [[nodiscard]] Outcome apply(const Task& task, const Command& command, const Stamp& stamp);
 
+/// How work ends whose deadline has passed.
+[[nodiscard]] Failure deadline_failure(DeadlineSource source);
+
 /// The record that admission commits: state accepted, revision 0, no event. `attached` calls belong
 /// to their request until Detach.
 [[nodiscard]] Task admitted(std::shared_ptr<const Admission> admission, bool attached);

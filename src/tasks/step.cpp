@@ -125,12 +125,7 @@ Outcome Step::refused_but(Outcome outcome, ErrorReason reason, std::string messa
 }
 
 Outcome Step::pass_deadline(bool timer) {
-  const bool ours = task_.admission->deadline->source == DeadlineSource::max_duration;
-  const Failure failure(
-      std::string(ours ? failure_code::kMaxDuration : failure_code::kDeadlineExpired),
-      ours ? "The task ran longer than this gateway allows."
-           : "The deadline passed before the task was done.",
-      false);
+  const Failure failure = deadline_failure(task_.admission->deadline->source);
   effect(Effect::stop_work);
   Outcome outcome = settle(Move::fail, failed_body(failure));
   if (timer) return outcome;
