@@ -160,6 +160,7 @@ struct EndpointTable {
   std::size_t concurrency = 1;
   std::size_t queue = 1'000;
   std::size_t processes = 1;
+  bool durable = true;
   bool activate = true;
 
   friend bool operator==(const EndpointTable&, const EndpointTable&) = default;

@@ -115,6 +115,12 @@ void ask_work(Keys& keys, EndpointTable& table) {
             100'000);
   keys.size({"queue", "calls that may wait for their turn"}, table.queue, 0, 1'000'000);
   keys.size({"processes", "of the program"}, table.processes, 1, 1'000);
+  keys.flag(
+      {"durable",
+       "`false`: where a network needs no task, a call is none: quicker, and nothing of it is on "
+       "the disk; it ends with its connection, is not recognised when it is repeated, and can "
+       "neither ask while it works nor leave artifacts"},
+      table.durable);
 }
 
 }  // namespace
@@ -173,7 +179,7 @@ void ask_endpoint(Keys& keys, Configuration& configuration) {
              [&table](Keys& inner) { ask_runtime(inner, table.runtime); });
   ask_manifest(keys, table);
   ask_work(keys, table);
-  for (const auto key : {"durable", "default_tool"}) keys.later(key);
+  keys.later("default_tool");
   const bool twice = std::ranges::find(configuration.endpoints, table.name, &EndpointTable::name) !=
                      configuration.endpoints.end();
   if (twice) keys.mistake("name", "name is used by another endpoint already");

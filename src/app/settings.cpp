@@ -58,6 +58,7 @@ engine::LaneConfiguration lane_settings(const EndpointTable& endpoint) {
   made.queue = endpoint.queue;
   made.cold_start = endpoint.cold_start;
   made.rerun_on_restart = endpoint.rerun;
+  made.durable = endpoint.durable;
   return made;
 }
 
