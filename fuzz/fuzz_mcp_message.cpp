@@ -7,6 +7,10 @@
 #include "json/parse.hpp"
 #include "protocols/jsonrpc/message.hpp"
 #include "protocols/mcp/client.hpp"
+#include "protocols/mcp/client_questions.hpp"
+#include "protocols/mcp/client_request.hpp"
+#include "protocols/mcp/client_task.hpp"
+#include "protocols/mcp/server_hello.hpp"
 
 namespace {
 
@@ -19,12 +23,27 @@ void must_be_a_message(const std::string& text) {
   if (!document || !jsonrpc::read_message(document->root())) std::abort();
 }
 
+/// What a server asks becomes a round, which is read back as it was.
+void ask(const json::Value& value) {
+  const auto questions = mcp::read_input_requests(value);
+  if (!questions) return;
+  mcp::PendingRound round;
+  for (const auto& question : *questions) round.questions.emplace_back(question.key, question.kind);
+  const auto read = mcp::read_round(mcp::write_round(round));
+  if (!read || read->questions != round.questions) std::abort();
+}
+
 void read_as_everything(const json::Value& value) {
   (void)mcp::read_initialize_result(value);
-  (void)mcp::read_tools_page(value);
+  (void)mcp::read_discover_result(value, mcp::kFirstModern);
+  (void)mcp::read_list_page(value, "tools");
+  (void)mcp::result_type(value);
+  (void)mcp::read_server_task(value, true);
+  (void)mcp::read_required_urls(value);
+  (void)mcp::trace_members(value.source());
+  ask(value);
   (void)mcp::needs_server_task(value);
   (void)mcp::read_log(value);
-  (void)mcp::read_elicitation(value);
   const auto progress = mcp::read_progress(value);
   if (progress && progress->percent && !(*progress->percent >= 0 && *progress->percent <= 100)) {
     std::abort();

@@ -82,6 +82,12 @@ JobInput Dispatcher::State::job_input(const tasks::Task& task) const {
                          task.answers.end());
   }
   input.memory = task.memory;
+  input.repeat_key = parts.token("task", admission.id);
+  if (task.pending && !task.suspended) {
+    for (const tasks::Question& open : task.pending->questions) {
+      input.open_questions.push_back(open.key);
+    }
+  }
   return input;
 }
 

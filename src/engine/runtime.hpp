@@ -38,6 +38,11 @@ struct JobInput {
   std::optional<std::string> state;    ///< what an earlier piece of work left when it asked
   std::vector<tasks::Answer> answers;  ///< those that `state` waited for
   std::string memory;                  ///< what was remembered; not empty: go on, do not start anew
+  /// The same for all work of this task, also after a restart: what a worker may know a repeated
+  /// call again by. Opaque, at most 64 bytes.
+  std::string repeat_key;
+  std::vector<std::string>
+      open_questions;  ///< keys of questions of earlier work that are open still
 };
 
 struct ProgressReport {

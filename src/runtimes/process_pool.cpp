@@ -211,7 +211,7 @@ Result<ProcessPool::Worker> ProcessPool::spawn() {
 /// The pause begins before anybody learns of the end: a call that comes at once waits like others.
 void ProcessPool::worker_ending(ProcessWorker& worker) {
   if (worker.was_useful()) pauses_.reset();
-  if (worker.ended_by_us()) return;
+  if (worker.ended_by_us() || worker.to_be_opened_anew()) return;
   ++configuration_.counters->deaths;
   back_off();
 }
@@ -221,7 +221,7 @@ void ProcessPool::worker_gone(ProcessWorker& worker) {
   std::erase_if(workers_, [&worker](const Worker& one) { return one.get() == &worker; });
   const bool others =
       std::ranges::any_of(workers_, [](const Worker& one) { return !one->retiring(); });
-  if (!was_ready && !others) {
+  if (!was_ready && !others && !worker.to_be_opened_anew()) {
     fail_waiting("The agent's process ended before it could take calls.");
   }
   advance();
@@ -241,33 +241,40 @@ void ProcessPool::back_off() {
 
 // --- the rest ----------------------------------------------------------------------------------
 
-net::awaitable<Result<engine::ImportedTools>> ProcessPool::list_on_strand() {
-  const auto self = shared_from_this();
+Result<ProcessPool::Worker> ProcessPool::somebody() {
   Worker worker;
   for (const Worker& one : workers_) {
     if (one->retiring()) continue;
     if (!worker || one->live() < worker->live()) worker = one;
   }
-  if (!worker) {  // somebody asks: that is worth a start, whatever happened before
-    if (stopping_) co_return fail(ErrorKind::unavailable, "the gateway is shutting down");
-    auto spawned = spawn();
-    if (!spawned) co_return std::unexpected(std::move(spawned.error()));
-    worker = *std::move(spawned);
-  }
+  if (worker) return worker;
+  // Somebody asks: that is worth a start, whatever happened before.
+  if (stopping_) return fail(ErrorKind::unavailable, "the gateway is shutting down");
+  return spawn();
+}
+
+net::awaitable<Result<engine::ImportedTools>> ProcessPool::list_on_strand() {
+  const auto self = shared_from_this();
   struct Answer {
     explicit Answer(const net::Executor& strand) : there(strand) {}
     net::Event there;
     std::optional<Result<engine::ImportedTools>> tools;
   };
   const auto answer = std::make_shared<Answer>(strand_);
-  worker->list([answer](Result<engine::ImportedTools> tools) {
-    answer->tools = std::move(tools);
-    answer->there.notify_all();
-  });
-  advance();
   net::Deadline limit(strand_, [answer] { answer->there.notify_all(); });
   limit.expires_after(configuration_.list_timeout);
-  while (!answer->tools && !limit.expired()) co_await answer->there.wait();
+  for (bool again = true; again;) {
+    auto worker = somebody();
+    if (!worker) co_return std::unexpected(std::move(worker.error()));
+    answer->tools.reset();
+    (*worker)->list([answer](Result<engine::ImportedTools> tools) {
+      answer->tools = std::move(tools);
+      answer->there.notify_all();
+    });
+    advance();
+    while (!answer->tools && !limit.expired()) co_await answer->there.wait();
+    again = answer->tools && !*answer->tools && (*worker)->to_be_opened_anew();
+  }
   if (!answer->tools) {
     co_return fail(ErrorKind::unavailable, "the agent did not list its tools in time");
   }

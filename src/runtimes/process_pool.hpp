@@ -41,6 +41,18 @@ class ProcessPool final : public ProcessWorker::Owner,
   [[nodiscard]] net::awaitable<Result<engine::ImportedTools>> list_tools();
   [[nodiscard]] net::awaitable<void> drain(std::chrono::milliseconds grace);
 
+  [[nodiscard]] const net::Executor& strand() const { return strand_; }
+
+  // On the strand, by the runtime.
+
+  /// A process that can be asked something beside its calls, now or once it is ready. One is
+  /// started if there is none. Errors: unavailable.
+  [[nodiscard]] Result<std::shared_ptr<ProcessWorker>> somebody();
+  /// All there are.
+  [[nodiscard]] const std::vector<std::shared_ptr<ProcessWorker>>& workers() const {
+    return workers_;
+  }
+
   // On the strand, by the workers.
 
   void worker_changed() override { advance(); }

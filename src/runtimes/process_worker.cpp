@@ -41,6 +41,7 @@ net::awaitable<void> ProcessWorker::run() {
   // It has ended, or closed its output and so cannot end a call any more.
   ending_ = true;
   ready_ = false;
+  closed();
   if (const auto owner = setup_.owner.lock()) owner->worker_ending(*this);
   for (auto& [handle, call] : std::exchange(calls_, {})) {
     if (!call.job) continue;
@@ -225,12 +226,14 @@ void ProcessWorker::answer(const std::string& handle, const tasks::Answer& answe
 void ProcessWorker::cancel(const std::string& handle) {
   Call* call = find(handle);
   if (call == nullptr || call->stage != Call::Stage::working) return;
+  const bool late = ends_late(handle);
+  if (late || !cancel_ends_call()) call->stage = Call::Stage::cancelling;
   write_cancel(handle, *call);
+  if (late) return;
   if (cancel_ends_call()) {
     if (const auto job = finish(handle)) job->cancelled(std::nullopt);
     return;
   }
-  call->stage = Call::Stage::cancelling;
   start_grace(handle, *call, setup_.configuration.cancel_grace);
 }
 
@@ -258,7 +261,7 @@ bool ProcessWorker::count_output(const std::string& handle, std::size_t bytes) {
 
 /// Nobody waits for the call any more; the process does not know yet.
 void ProcessWorker::drop(const std::string& handle, Call& call) {
-  if (call.stage == Call::Stage::working) write_cancel(handle, call);
+  if (call.stage == Call::Stage::working || ends_late(handle)) write_stop(handle, call);
   if (cancel_ends_call()) {
     finish(handle);
     return;

@@ -82,6 +82,9 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   [[nodiscard]] bool was_useful() const { return was_useful_; }
   /// It could take calls once.
   [[nodiscard]] bool was_ready() const { return was_ready_; }
+  /// It ended since it was opened in a way that it does not know: the next one is opened in
+  /// another, at once, and is no repetition of a failure.
+  [[nodiscard]] virtual bool to_be_opened_anew() const { return false; }
 
  protected:
   struct Call {
@@ -108,13 +111,21 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   /// Writes the call. False: it could not be written.
   [[nodiscard]] virtual bool write_call(const std::string& handle, Call& call) = 0;
   virtual void write_cancel(const std::string& handle, const Call& call) = 0;
+  /// The same where nobody waits for an end of the call any more.
+  virtual void write_stop(const std::string& handle, const Call& call) {
+    write_cancel(handle, call);
+  }
   [[nodiscard]] virtual bool write_answer(const std::string& handle, const Call& call,
                                           const tasks::Answer& answer) = 0;
   virtual void write_list() = 0;
   /// Whether a cancelled call is over by the rules of the language, without a word about it.
   [[nodiscard]] virtual bool cancel_ends_call() const { return false; }
+  /// This one is not: the language brings it to its end itself, within the grace of a cancel.
+  [[nodiscard]] virtual bool ends_late(const std::string& /*handle*/) const { return false; }
   /// How the process is ended: SIGTERM first, or the end of its input first.
   [[nodiscard]] virtual bool ends_with_its_input() const { return false; }
+  /// The process has ended, or closed its output: nothing comes any more.
+  virtual void closed() {}
 
   // For languages.
 

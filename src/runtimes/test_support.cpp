@@ -116,7 +116,8 @@ void FakeJob::cancelled(std::optional<std::string> /*reason*/) {
   note("cancelled");
 }
 
-engine::awaitable<Result<void>> FakeJob::remember(std::string /*memory*/) {
+engine::awaitable<Result<void>> FakeJob::remember(std::string memory) {
+  note("remember " + memory);
   co_return Result<void>();
 }
 
@@ -215,6 +216,10 @@ std::shared_ptr<FakeJob> Fixture::job(std::string handle, std::string tool,
   input.handle = std::move(handle);
   input.tool = std::move(tool);
   input.arguments = std::move(arguments);
+  return std::make_shared<FakeJob>(std::move(input));
+}
+
+std::shared_ptr<FakeJob> Fixture::job(engine::JobInput input) const {
   return std::make_shared<FakeJob>(std::move(input));
 }
 

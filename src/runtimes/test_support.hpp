@@ -108,6 +108,7 @@ class Fixture {
 
   [[nodiscard]] std::shared_ptr<FakeJob> job(std::string handle, std::string tool = "work",
                                              std::string arguments = "{}") const;
+  [[nodiscard]] std::shared_ptr<FakeJob> job(engine::JobInput input) const;
 
   const std::shared_ptr<MemoryLogSink> sink = std::make_shared<MemoryLogSink>();
 

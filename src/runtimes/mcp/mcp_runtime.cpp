@@ -3,52 +3,83 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtimes/mcp/mcp_worker.hpp"
-#include "runtimes/process_pool.hpp"
+#include "runtimes/mcp/stdio_upstream.hpp"
 
 namespace interline::runtimes::mcp {
+namespace {
 
-McpRuntime::McpRuntime(const net::Executor& executor, McpConfiguration configuration, Logger log)
-    : asks_(configuration.process.concurrency <=
-            std::max<std::size_t>(configuration.process.processes, 1)) {
-  McpLimits limits;
-  limits.tools = configuration.tool_limit;
-  limits.pages = configuration.page_limit;
-  limits.asks = asks_;
-  pool_ =
-      std::make_shared<ProcessPool>(executor, std::move(configuration.process), std::move(log),
-                                    [limits](ProcessWorker::Setup setup) {
-                                      return std::make_shared<McpWorker>(std::move(setup), limits);
-                                    });
-  pool_->open();
+bool one_call_each(const ProcessConfiguration& process) {
+  return process.concurrency <= std::max<std::size_t>(process.processes, 1);
 }
 
+std::unique_ptr<Upstream> make_upstream(const net::Executor& executor,
+                                        McpConfiguration configuration, Logger log,
+                                        std::shared_ptr<ServerState> state) {
+  auto processes = std::make_shared<McpProcesses>();
+  processes->limits = configuration.limits;
+  processes->limits.asks = one_call_each(configuration.process);
+  processes->state = std::move(state);
+  return std::make_unique<StdioUpstream>(executor, std::move(configuration.process),
+                                         std::move(processes), std::move(log));
+}
+
+}  // namespace
+
+McpRuntime::McpRuntime(const net::Executor& executor, McpConfiguration configuration, Logger log)
+    : legacy_asks_(one_call_each(configuration.process)),
+      state_(std::make_shared<ServerState>()),
+      upstream_(make_upstream(executor, std::move(configuration), std::move(log), state_)) {}
+
 McpRuntime::~McpRuntime() {
-  pool_->close();
+  state_->listen(nullptr);
+  upstream_->close();
 }
 
 engine::RuntimeFeatures McpRuntime::features() const {
+  const auto hello = state_->hello();
   engine::RuntimeFeatures features;
   features.progress = true;
   features.cancel = true;
-  features.input = asks_;
+  features.input = legacy_asks_ || (hello && hello->modern());
+  features.resumable = true;  // tasks of the server's
   return features;
 }
 
 bool McpRuntime::available() const {
-  return pool_->available();
+  return upstream_->available();
 }
 
 engine::awaitable<Result<engine::ImportedTools>> McpRuntime::list_tools() {
-  return pool_->list_tools();
+  co_return co_await upstream_->list_tools();
 }
 
 void McpRuntime::start(std::shared_ptr<engine::Job> job) {
-  pool_->start(std::move(job));
+  upstream_->start(std::move(job));
 }
 
 engine::awaitable<void> McpRuntime::drain(std::chrono::milliseconds grace) {
-  return pool_->drain(grace);
+  co_await upstream_->drain(grace);
+}
+
+engine::Offers McpRuntime::offers() const {
+  return state_->offers();
+}
+
+engine::awaitable<Result<engine::Consulted>> McpRuntime::consult(
+    engine::Consultation asked, std::shared_ptr<engine::Withdrawal> withdrawal) {
+  co_return co_await upstream_->consult(std::move(asked), std::move(withdrawal));
+}
+
+void McpRuntime::on_change(std::function<void(const engine::AgentChange&)> listener) {
+  state_->listen(std::move(listener));
+}
+
+engine::awaitable<Result<void>> McpRuntime::follow_resource(std::string uri, bool follow) {
+  if (!state_->follow(uri, follow)) co_return Result<void>();
+  if (!follow && !upstream_->available()) co_return Result<void>();
+  auto followed = co_await upstream_->refollow();
+  if (!followed && follow) (void)state_->follow(uri, false);
+  co_return followed;
 }
 
 }  // namespace interline::runtimes::mcp

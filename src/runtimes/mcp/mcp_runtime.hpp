@@ -1,9 +1,11 @@
-// An MCP server behind an endpoint: its tools are the endpoint's, a task is one tools/call.
+// An MCP server behind an endpoint: its tools are the endpoint's, a task is one tools/call, and its
+// prompts and resources are asked for as they are.
 //
-// The server runs as a child process (MCP, "stdio"). Revisions that are opened by `initialize` are
-// spoken, 2025-11-25 and older. A cancelled request is over at once, as MCP has it. Elicitation in
-// form mode becomes a question to the caller where a process has one call at a time, since the
-// server's request does not say which call it belongs to; otherwise it is not offered.
+// The server runs as a child process (MCP, "stdio"). Modern and legacy revisions are spoken, as the
+// server has them. A cancelled request is over at once, as MCP has it; a task of the server's when
+// the server says so. What a modern server asks becomes a question to the caller. What a legacy
+// one asks does, where a process has one call at a time, since its requests do not say which call
+// they belong to; otherwise that is not offered.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +13,16 @@
 
 #include "base/log.hpp"
 #include "engine/runtime.hpp"
+#include "runtimes/mcp/mcp_worker.hpp"
+#include "runtimes/mcp/server_state.hpp"
+#include "runtimes/mcp/upstream.hpp"
 #include "runtimes/process_configuration.hpp"
-
-namespace interline::runtimes {
-class ProcessPool;
-}
 
 namespace interline::runtimes::mcp {
 
 struct McpConfiguration {
   ProcessConfiguration process;
-  std::size_t tool_limit = 10'000;  ///< tools of all pages
-  std::size_t page_limit = 1'000;   ///< pages of tools/list
+  McpLimits limits;  ///< `asks` follows from the processes
 };
 
 class McpRuntime final : public engine::Runtime {
@@ -37,9 +37,17 @@ class McpRuntime final : public engine::Runtime {
   void start(std::shared_ptr<engine::Job> job) override;
   [[nodiscard]] engine::awaitable<void> drain(std::chrono::milliseconds grace) override;
 
+  [[nodiscard]] engine::Offers offers() const override;
+  [[nodiscard]] engine::awaitable<Result<engine::Consulted>> consult(
+      engine::Consultation asked, std::shared_ptr<engine::Withdrawal> withdrawal) override;
+  void on_change(std::function<void(const engine::AgentChange&)> listener) override;
+  [[nodiscard]] engine::awaitable<Result<void>> follow_resource(std::string uri,
+                                                                bool follow) override;
+
  private:
-  const bool asks_;
-  std::shared_ptr<ProcessPool> pool_;
+  const bool legacy_asks_;
+  const std::shared_ptr<ServerState> state_;
+  const std::unique_ptr<Upstream> upstream_;
 };
 
 }  // namespace interline::runtimes::mcp

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtimes/test_support.hpp"
+#include "runtimes/mcp/mcp_test_support.hpp"
 
 namespace interline::runtimes::mcp {
 namespace {
@@ -11,64 +11,9 @@ namespace {
 using std::chrono::hours;
 using std::chrono::milliseconds;
 using testing::FakeJob;
-using testing::Fixture;
-using Lines = std::vector<std::string>;
-
-// Helpers of the scripts: rpc(**members) writes a message, serve(call) answers initialize, ping and
-// tools/list, notes what came, and gives tools/call to `call`.
-constexpr const char* kServer = R"(
-VERSION = "2025-11-25"
-TOOLS = [{"name": "echo", "inputSchema": {"type": "object"}}]
-def rpc(**members):
-    with mutex:
-        sys.stdout.write(json.dumps({"jsonrpc": "2.0", **members}) + "\n")
-        sys.stdout.flush()
-def progress(token, **members): rpc(method="notifications/progress", params={"progressToken": token, **members})
-def text(t): return {"content": [{"type": "text", "text": t}]}
-def initialize(m): rpc(id=m["id"], result={"protocolVersion": VERSION, "capabilities": {"tools": {}},
-                       "serverInfo": {"name": "scripted", "version": "1.0"}})
-def list_tools(m): rpc(id=m["id"], result={"tools": TOOLS})
-def serve(call, others=lambda m: None, initialize=initialize, list_tools=list_tools):
-    for m in lines():
-        method = m.get("method")
-        if method == "initialize": initialize(m)
-        elif method == "tools/list": list_tools(m)
-        elif method == "tools/call": call(m)
-        else: others(m)
-)";
-
-class McpRuntimeTest : public ::testing::Test {
- protected:
-  McpConfiguration with(const std::string& script, std::size_t concurrency = 1) {
-    McpConfiguration configuration;
-    configuration.process.program.command = fixture.python(kServer + script);
-    configuration.process.concurrency = concurrency;
-    configuration.process.backoff_min = milliseconds(1);
-    configuration.process.kill_grace = milliseconds(100);
-    return configuration;
-  }
-  void open(McpConfiguration configuration) {
-    runtime =
-        std::make_unique<McpRuntime>(fixture.executor(), std::move(configuration), fixture.log());
-  }
-  std::shared_ptr<FakeJob> start(std::string handle, std::string tool = "echo",
-                                 std::string arguments = "{}") {
-    auto job = fixture.job(std::move(handle), std::move(tool), std::move(arguments));
-    runtime->start(job);
-    return job;
-  }
-  Result<engine::ImportedTools> list() { return fixture.run(runtime->list_tools()); }
-  bool drain() {
-    auto work = [](McpRuntime& of) -> engine::awaitable<bool> {
-      co_await of.drain(hours(1));
-      co_return true;
-    };
-    return fixture.run(work(*runtime));
-  }
-
-  Fixture fixture;
-  std::unique_ptr<McpRuntime> runtime;
-};
+using testing::kServer;
+using testing::Lines;
+using testing::McpRuntimeTest;
 
 constexpr const char* kFine = R"(complete {"content": [{"type": "text", "text": "fine"}]})";
 
@@ -110,7 +55,7 @@ TEST_F(McpRuntimeTest, Lifecycle_AnUnknownRevisionIsRefusedAndTheProcessEnded) {
   open(with("VERSION = '2031-01-01'\nserve(None)"));
   EXPECT_EQ(list().error().kind, ErrorKind::not_acceptable);
   EXPECT_TRUE(drain());
-  EXPECT_TRUE(testing::no_children());
+  EXPECT_TRUE(runtimes::testing::no_children());
 }
 
 TEST_F(McpRuntimeTest, Lifecycle_ARefusalToInitializeFailsWhatWaits) {
@@ -129,7 +74,7 @@ TEST_F(McpRuntimeTest, Lifecycle_AServerThatNeverAnswersInitializeIsGivenUp) {
   open(configuration);
   EXPECT_TRUE(start("a")->next().starts_with("fail unavailable"));
   EXPECT_TRUE(drain());
-  EXPECT_TRUE(testing::no_children());
+  EXPECT_TRUE(runtimes::testing::no_children());
 }
 
 TEST_F(McpRuntimeTest, Lifecycle_TheEndIsTheEndOfItsInputFirst) {
@@ -153,7 +98,7 @@ while True: signal.pause()
 )"));
   EXPECT_EQ(start("a")->next(), kFine);
   EXPECT_TRUE(drain());
-  EXPECT_TRUE(testing::no_children());
+  EXPECT_TRUE(runtimes::testing::no_children());
 }
 
 // --- tools/list ----------------------------------------------------------------------------------
@@ -178,14 +123,14 @@ TEST_F(McpRuntimeTest, List_EndlessPagesEnd) {
   auto configuration = with(R"(
 serve(None, list_tools=lambda m: rpc(id=m["id"], result={"tools": [], "nextCursor": "again"}))
 )");
-  configuration.page_limit = 50;
+  configuration.limits.lists.pages = 50;
   open(configuration);
   EXPECT_EQ(list().error().kind, ErrorKind::resource_constraint);
 }
 
 TEST_F(McpRuntimeTest, List_TooManyToolsAreRefused) {
   auto configuration = with("TOOLS = TOOLS * 11\nserve(None)");
-  configuration.tool_limit = 10;
+  configuration.limits.lists.items = 10;
   open(configuration);
   EXPECT_EQ(list().error().kind, ErrorKind::resource_constraint);
 }
@@ -211,7 +156,7 @@ serve(None, initialize=lambda m: rpc(id=m["id"], result={"protocolVersion": VERS
   EXPECT_EQ(list().error().kind, ErrorKind::malformed);
   open(with(
       R"(serve(None, list_tools=lambda m: rpc(id=m["id"], error={"code": -32601, "message": "?"})))"));
-  EXPECT_EQ(list().error().kind, ErrorKind::unavailable);
+  EXPECT_EQ(list().error().kind, ErrorKind::not_acceptable);
 }
 
 // --- tools/call ----------------------------------------------------------------------------------
@@ -313,8 +258,8 @@ serve(call, others=lambda m: note(json.dumps(m)) if m["method"] == "notification
   EXPECT_EQ(stopped->next(), "progress 50.000000");
   stopped->stop();
   const std::string seen = start("c")->next();
-  EXPECT_NE(seen.find(R"(\"requestId\": 2)"), std::string::npos) << seen;
   EXPECT_NE(seen.find(R"(\"requestId\": 3)"), std::string::npos) << seen;
+  EXPECT_NE(seen.find(R"(\"requestId\": 4)"), std::string::npos) << seen;
   EXPECT_EQ(stopped->unread(), 0U);
 }
 
@@ -344,11 +289,11 @@ TEST_F(McpRuntimeTest, ServerRequests_PingIsAnsweredAndTheRestRefused) {
   open(with(R"(
 def call(m):
     rpc(id="p", method="ping")
-    rpc(id="s", method="sampling/createMessage", params={})
+    rpc(id="s", method="sampling/createMessage", params={"messages": []})
     rpc(id="r", method="roots/list")
 def others(m):
     note(json.dumps({k: m[k] for k in m if k != "jsonrpc"}) if "id" in m else "-")
-    if m.get("id") == "r": rpc(id=2, result=text("fine"))
+    if m.get("id") == "r": rpc(id=3, result=text("fine"))
 serve(call, others)
 )"));
   EXPECT_EQ(start("a")->next(), kFine);
@@ -356,8 +301,8 @@ serve(call, others)
       fixture.notes(),
       (Lines{
           "-", R"({"id": "p", "result": {}})",
-          R"({"id": "s", "error": {"code": -32601, "message": "This client does not offer that."}})",
-          R"({"id": "r", "error": {"code": -32601, "message": "This client does not offer that."}})"}));
+          R"({"id": "s", "error": {"code": -32601, "message": "Whoever called this tool cannot answer that."}})",
+          R"({"id": "r", "error": {"code": -32601, "message": "Whoever called this tool cannot answer that."}})"}));
 }
 
 constexpr const char* kAsker = R"(
@@ -388,11 +333,12 @@ TEST_F(McpRuntimeTest, Elicitation_BecomesAQuestionAndItsAnswerGoesBack) {
                           Case{tasks::AnswerAction::decline, "", R"({\"action\": \"decline\"})"},
                           Case{tasks::AnswerAction::cancel, "", R"({\"action\": \"cancel\"})"}}) {
     const auto job = start("h" + std::to_string(++n));
-    EXPECT_EQ(job->next(), R"(ask elicit-1 form Who? schema={"type": "object", "properties": {}})");
-    job->answer("elicit-1", one.action, one.value);
+    EXPECT_EQ(job->next(), R"(ask ask-1 form Who? schema={"type": "object", "properties": {}})");
+    job->answer("ask-1", one.action, one.value);
     EXPECT_NE(job->next().find(one.result), std::string::npos) << one.result;
   }
-  EXPECT_EQ(fixture.notes(), Lines{R"({"elicitation": {}})"});
+  EXPECT_EQ(fixture.notes(),
+            Lines{R"({"elicitation": {"form": {}, "url": {}}, "sampling": {}, "roots": {}})"});
 }
 
 TEST_F(McpRuntimeTest, Elicitation_ThatIsRefusedIsCancelled) {

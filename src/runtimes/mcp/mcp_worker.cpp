@@ -3,345 +3,287 @@
 #include <utility>
 #include <vector>
 
-#include <boost/asio/post.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
 
-#include "json/parse.hpp"
+#include "engine/suspend.hpp"
+#include "protocols/mcp/capabilities.hpp"
+#include "protocols/mcp/notifications.hpp"
+#include "protocols/mcp/probe.hpp"
 #include "protocols/mcp/versions.hpp"
-#include "runtimes/line_head.hpp"
 
 namespace interline::runtimes::mcp {
 namespace {
 
+namespace asio = boost::asio;
 namespace jsonrpc = protocols::jsonrpc;
 namespace words = protocols::mcp;
-using jsonrpc::Kind;
+using std::chrono::milliseconds;
+using words::ClientCapability;
+using words::ProbeAnswer;
+using words::ProbeStep;
+using words::Revision;
 
-// Of a server's log line that belongs to no call, what reaches ours.
-constexpr std::size_t kLogBytes = 2'048;
+constexpr std::array<Revision, 2> kSpoken = {Revision::v2026_07_28, Revision::v2025_11_25};
 
-tasks::Failure not_understood(std::string why) {
-  return {std::string(tasks::failure_code::kInternalError), std::move(why), false};
+/// Of a legacy server: what it may ask in a call, for as long as its process lives.
+words::ClientCapabilities declared_for_ever(bool asks) {
+  words::ClientCapabilities declared;
+  if (!asks) return declared;
+  declared.add(ClientCapability::elicitation_form);
+  declared.add(ClientCapability::elicitation_url);
+  declared.add(ClientCapability::sampling);
+  declared.add(ClientCapability::roots);
+  return declared;
 }
 
-/// A JSON-RPC error as the task's failure: its code has a name of its own, "mcp:-32602".
-tasks::Failure failure_of(const jsonrpc::Message& message) {
-  constexpr std::size_t kLongest = 4'000;
-  std::string text(message.message.substr(0, kLongest));
-  return {"mcp:" + std::to_string(message.code), std::move(text), false};
+ProbeAnswer probe_answer(const Result<Reply>& reply, bool closed) {
+  ProbeAnswer answer;
+  answer.transport = words::Transport::stdio;
+  if (reply) {
+    answer.message = &reply->message;
+  } else if (closed) {
+    answer.kind = ProbeAnswer::Kind::exited;
+  } else if (reply.error().kind == ErrorKind::unavailable) {
+    answer.kind = reply.error().reason == ErrorReason::expired ? ProbeAnswer::Kind::timeout
+                                                               : ProbeAnswer::Kind::failed;
+  }  // else an answer that cannot be read: no modern server's
+  return answer;
+}
+
+Error gone() {
+  return {ErrorKind::unavailable, "The agent's process ended before the call did."};
 }
 
 }  // namespace
 
-// --- what is written ---------------------------------------------------------------------------
+McpWorker::McpWorker(Setup setup, std::shared_ptr<McpProcesses> processes)
+    : ProcessWorker(std::move(setup)),
+      processes_(std::move(processes)),
+      subscription_(std::make_shared<Subscription>(ProcessWorker::strand(), processes_->state)),
+      opening_(ProcessWorker::strand()) {}
+
+// --- opening -----------------------------------------------------------------------------------
 
 void McpWorker::open() {
-  initialize_id_ = ++last_id_;
-  const std::string params = words::initialize_params(INTERLINE_VERSION, limits_.asks);
-  (void)send(jsonrpc::request(std::to_string(initialize_id_), words::method::kInitialize, params));
+  asio::co_spawn(strand(), open_up(), asio::detached);
 }
 
-bool McpWorker::write_call(const std::string& handle, Call& call) {
-  call.id = ++last_id_;
-  const std::string id = std::to_string(call.id);
-  const engine::JobInput& input = call.job->input();
-  const std::string params = words::call_params(input.tool, input.arguments, id);
-  if (!send(jsonrpc::request(id, words::method::kToolsCall, params))) return false;
-  by_id_.emplace(id, handle);
-  return true;
-}
-
-void McpWorker::write_cancel(const std::string& /*handle*/, const Call& call) {
-  const std::string id = std::to_string(call.id);
-  by_id_.erase(id);
-  elicits_.clear();
-  (void)send(
-      jsonrpc::notification(words::method::kCancelled, words::cancelled_params(id, "cancelled")));
-}
-
-bool McpWorker::write_answer(const std::string& /*handle*/, const Call& /*call*/,
-                             const tasks::Answer& answer) {
-  const auto asked = elicits_.find(answer.key);
-  if (asked == elicits_.end()) return true;
-  const std::string id = std::move(asked->second);
-  elicits_.erase(asked);
-  return send(
-      jsonrpc::result(id, words::elicit_result(tasks::to_string(answer.action), answer.value)));
-}
-
-void McpWorker::write_list() {
-  if (!hello_.has_tools) {
-    listed(fail(ErrorKind::not_acceptable, "the MCP server has no tools"));
-    return;
-  }
-  tools_ = {};
-  tools_.server_name = hello_.name;
-  tools_.server_version = hello_.implementation_version;
-  tools_.mcp_protocol_version = hello_.version;
-  pages_ = 0;
-  ask_page("");
-}
-
-void McpWorker::ask_page(std::string_view cursor) {
-  list_id_ = ++last_id_;
-  const std::string params = words::list_params(cursor);
-  if (!send(jsonrpc::request(std::to_string(list_id_), words::method::kToolsList, params))) {
-    listed(fail(ErrorKind::unavailable, "the MCP server does not read its input"));
-  }
-}
-
-// --- what is read ------------------------------------------------------------------------------
-
-net::awaitable<void> McpWorker::take_line(std::string_view line) {
-  if (line.find_first_not_of(" \t\r") == std::string_view::npos) co_return;
-  const auto document =
-      json::parse_borrowed(line, jsonrpc::limits_for(line.size()), json::Numbers::faithful);
-  if (!document) {
-    const std::string why = json::to_string(document.error());
-    complain("a line was not understood", why);
-    if (!member_of_head(line, "method")) {
-      lost(member_of_head(line, "id").value_or(""),
-           not_understood("The MCP server's answer is no JSON: " + why));
+net::awaitable<void> McpWorker::open_up() {
+  const auto self = shared_from_this();
+  if (processes_->ends_when_probed) co_return co_await initialize();
+  words::RequestStamp stamp;
+  stamp.client_version = INTERLINE_VERSION;
+  std::optional<Revision> revision;
+  for (bool retried = false;;) {
+    const std::string params = words::stamped_params(stamp, "");
+    auto reply = co_await ask(words::method::kDiscover, params, processes_->limits.probe_timeout);
+    const auto conclusion = words::conclude_probe(probe_answer(reply, closed_), kSpoken, retried);
+    switch (conclusion.step) {
+      case ProbeStep::modern: {
+        auto hello = words::read_discover_result(reply->message.result, *conclusion.revision);
+        if (!hello) co_return give_up(hello.error().message);
+        co_return use(*std::move(hello));
+      }
+      case ProbeStep::retry:
+        retried = true;
+        stamp.revision = *conclusion.revision;
+        continue;
+      case ProbeStep::initialize:
+        co_return co_await initialize();
+      case ProbeStep::restart:
+        if (!closed_) end_as_failed();
+        co_return;
+      case ProbeStep::report:
+      case ProbeStep::no_common:
+      case ProbeStep::authorize:
+      case ProbeStep::not_evidence:
+        co_return give_up("it speaks no revision that this gateway does, or none of our requests");
     }
-    co_return;
-  }
-  const json::Value& root = document->root();
-  if (!root.is_array()) {
-    co_await take_message(root, line.size());
-  } else if (hello_.version == words::kBatchVersion) {
-    for (const json::Value& message : root.items()) {
-      co_await take_message(message, message.source().size());
-    }
-  } else {
-    complain("a line was not understood", "this revision of MCP has no batches");
   }
 }
 
-net::awaitable<void> McpWorker::take_message(const json::Value& root, std::size_t bytes) {
-  const auto message = jsonrpc::read_message(root);
-  if (!message) {
-    complain("a line was not understood", message.error().message);
-    const json::Value* id = root.find("id");
-    if (id != nullptr && root.find("method") == nullptr) {
-      lost(id->source(), not_understood(message.error().message));
-    }
-    co_return;
-  }
-  // Whoever gets ahead of the disk has to wait: the call that this is about, or the only one.
-  std::string handle = handle_of(message->id);
-  if (handle.empty()) handle = only_call();
-  const Call* call = find(handle);
-  const auto job = call == nullptr ? nullptr : call->job;
-  switch (message->kind) {
-    case Kind::result:
-    case Kind::error:
-      take_answer(*message);
-      break;
-    case Kind::request:
-      take_request(*message);
-      break;
-    case Kind::notification:
-      take_notification(*message, bytes);
-      break;
-  }
-  if (job) co_await job->ready();
+net::awaitable<void> McpWorker::initialize() {
+  initializing_ = true;
+  const std::string params =
+      words::initialize_params(INTERLINE_VERSION, declared_for_ever(processes_->limits.asks));
+  auto reply = co_await ask(words::method::kInitialize, params, milliseconds(0));
+  if (closed_) co_return;
+  if (!reply) co_return give_up(reply.error().message);
+  if (reply->is_error()) co_return give_up("it refuses to initialize");
+  auto hello = words::read_initialize_result(reply->message.result);
+  if (!hello) co_return give_up(hello.error().message);
+  if (!send(jsonrpc::notification(words::method::kInitialized, ""))) co_return;
+  use(*std::move(hello));
 }
 
-void McpWorker::take_answer(const Message& message) {
-  if (initialize_id_ != 0 && message.id == std::to_string(initialize_id_)) {
-    take_initialized(message);
-  } else if (list_id_ != 0 && message.id == std::to_string(list_id_)) {
-    take_page(message);
-  } else if (const std::string handle = handle_of(message.id); !handle.empty()) {
-    take_call_end(handle, message);
-  } else if (message.kind == Kind::error && message.id.empty()) {
-    complain("it could not read a message", "");
-  }  // else it crossed our cancellation, came twice, or is nobody's
-}
-
-void McpWorker::take_initialized(const Message& message) {
-  initialize_id_ = 0;
-  if (message.kind == Kind::error) {
-    give_up("it refuses to initialize");
-    return;
-  }
-  auto hello = words::read_initialize_result(message.result);
-  if (!hello) {
-    give_up(hello.error().message);
-    return;
-  }
-  hello_ = *std::move(hello);
-  if (!send(jsonrpc::notification(words::method::kInitialized, ""))) return;
+void McpWorker::use(words::ServerHello hello) {
+  hello_ = std::move(hello);
+  processes_->state->learned(hello_);
   set_ready();
+  opening_.notify_all();
+  asio::co_spawn(strand(), subscription_->run(self()), asio::detached);
 }
 
 void McpWorker::give_up(std::string_view why) {
+  if (closed_) return;
   complain("the MCP server cannot be used", why);
-  listed(fail(ErrorKind::not_acceptable, std::string(why)));
+  unusable_ = Error(ErrorKind::not_acceptable, std::string(why));
+  opening_.notify_all();
+  listed(std::unexpected(*unusable_));
   end_as_failed();
 }
 
-void McpWorker::take_page(const Message& message) {
-  list_id_ = 0;
-  if (message.kind == Kind::error) {
-    listed(fail(ErrorKind::unavailable, "the MCP server refuses to list its tools"));
-    return;
-  }
-  const auto page = words::read_tools_page(message.result);
-  if (!page) {
-    listed(std::unexpected(page.error()));
-    return;
-  }
-  const bool too_many = tools_.definitions.size() + page->definitions.size() > limits_.tools ||
-                        (page->next_cursor && ++pages_ >= limits_.pages);
-  if (too_many) {
-    listed(fail(ErrorKind::resource_constraint, ErrorReason::too_many,
-                "the MCP server lists more tools or pages than the gateway reads"));
-    return;
-  }
-  for (const json::Value& tool : message.result.find("tools")->items()) take_tool(tool);
-  if (page->next_cursor) {
-    ask_page(*page->next_cursor);
-  } else {
-    listed(std::exchange(tools_, {}));
-  }
+net::awaitable<Result<void>> McpWorker::opened() {
+  const auto self = shared_from_this();
+  while (!was_ready() && !closed_ && !unusable_) co_await opening_.wait();
+  if (unusable_) co_return std::unexpected(*unusable_);
+  if (closed_) co_return std::unexpected(gone());
+  co_return Result<void>();
 }
 
-void McpWorker::take_tool(const json::Value& tool) {
-  if (!words::needs_server_task(tool)) {
-    tools_.definitions.emplace_back(tool.source());
-    return;
+void McpWorker::closed() {
+  closed_ = true;
+  if (!was_ready() && !unusable_) {
+    // It was asked who it is, and ended: the next one is not asked. Nor was that the reason if it
+    // ends all the same.
+    anew_ = !initializing_;
+    processes_->ends_when_probed = anew_;
   }
-  const json::Value* name = tool.find("name");
-  tools_.losses.emplace_back(
-      std::string(name == nullptr ? "" : name->get_string().value_or("")), "/execution/taskSupport",
-      "the tool can only be called as a task of the MCP server's own, and was left out");
+  flights_.land_all(gone());
+  courses_.clear();
+  subscription_->close();
+  opening_.notify_all();
 }
 
-void McpWorker::take_call_end(const std::string& handle, const Message& message) {
-  by_id_.erase(std::string(message.id));
-  elicits_.clear();
-  const auto job = finish(handle);
-  if (!job) return;
-  if (message.kind == Kind::result) {
-    job->complete(std::string(message.result.source()));
-  } else {
-    job->fail(failure_of(message));
-  }
+void McpWorker::refollow() {
+  subscription_->refresh();
 }
 
-void McpWorker::take_request(const Message& message) {
-  if (message.method == words::method::kPing) {
-    (void)send(jsonrpc::result(message.id, "{}"));
-  } else if (message.method == words::method::kElicit && limits_.asks) {
-    elicit(message);
-  } else {
-    (void)send(jsonrpc::error(message.id, jsonrpc::error_code::kMethodNotFound,
-                              "This client does not offer that."));
-  }
+// --- what is written ---------------------------------------------------------------------------
+
+net::awaitable<Result<Reply>> McpWorker::ask(std::string_view method, std::string params,
+                                             milliseconds timeout) {
+  Outgoing outgoing(method);
+  outgoing.timeout = timeout;
+  std::string id = flights_.next_id();
+  std::string line = jsonrpc::request(id, method, params);
+  co_return co_await fly(std::move(id), std::move(line), std::move(outgoing));
 }
 
-void McpWorker::elicit(const Message& message) {
-  const auto asked = words::read_elicitation(message.params);
-  if (!asked) {
-    (void)send(
-        jsonrpc::error(message.id, jsonrpc::error_code::kInvalidParams, asked.error().message));
-    return;
+net::awaitable<Result<Reply>> McpWorker::request(Outgoing outgoing) {
+  auto ready = co_await opened();
+  if (!ready) co_return std::unexpected(std::move(ready.error()));
+  std::string id = flights_.next_id();
+  words::RequestStamp stamp;
+  stamp.revision = hello_.revision;
+  stamp.client_version = INTERLINE_VERSION;
+  stamp.capabilities = outgoing.capabilities;
+  if (outgoing.progress) {
+    stamp.progress_token = id;
+    stamp.log_level = "info";
   }
-  const std::string handle = only_call();
-  if (handle.empty()) {  // nobody is there to be asked
-    (void)send(jsonrpc::result(message.id, words::elicit_result("cancel", "")));
-    return;
+  stamp.request_key = outgoing.request_key;
+  stamp.trace = outgoing.trace;
+  const std::string params = words::stamped_params(stamp, outgoing.members);
+  std::string line = jsonrpc::request(id, outgoing.method, params);
+  co_return co_await fly(std::move(id), std::move(line), std::move(outgoing));
+}
+
+net::awaitable<Result<Reply>> McpWorker::fly(std::string id, std::string line, Outgoing outgoing) {
+  const auto self = this->self();
+  if (closed_) co_return std::unexpected(gone());
+  if (outgoing.stop && outgoing.stop->stopped()) co_return std::unexpected(stopped_error());
+  if (!send(line)) {
+    co_return fail(ErrorKind::unavailable, "The agent's process does not read its input.");
   }
-  const std::string key = "elicit-" + std::to_string(++find(handle)->asked);
-  elicits_.emplace(key, message.id);
-  engine::AskedQuestion question;
-  question.key = key;
-  question.text = asked->message;
-  question.schema = asked->schema;
-  std::vector<engine::AskedQuestion> questions;
-  questions.push_back(std::move(question));
-  auto refused = [weak = weak_from_this(), on = strand(), key](const Error&) {
-    boost::asio::post(on, [weak, key] {
-      const auto self = std::static_pointer_cast<McpWorker>(weak.lock());
-      if (!self) return;
-      const auto node = self->elicits_.extract(key);
-      if (node.empty()) return;
-      (void)self->send(jsonrpc::result(node.mapped(), words::elicit_result("cancel", "")));
-    });
+  auto start = [self, &id, &outgoing](Flight::Resume resume) {
+    auto flight = std::make_shared<Flight>();
+    flight->id = id;
+    flight->hearer = outgoing.hearer;
+    flight->call = outgoing.progress;
+    flight->resume = std::move(resume);
+    if (outgoing.timeout.count() > 0) {
+      flight->timer = std::make_unique<asio::steady_timer>(self->strand(), outgoing.timeout);
+      flight->timer->async_wait([self, id](const boost::system::error_code& error) {
+        if (error || !self->flights_.find(id)) return;
+        self->stop_flight(id);
+        self->flights_.land(id, fail(ErrorKind::unavailable, ErrorReason::expired,
+                                     "The MCP server did not answer in time."));
+      });
+    }
+    self->flights_.add(std::move(flight));
   };
-  find(handle)->job->ask(std::move(questions), std::nullopt, std::move(refused));
-}
-
-void McpWorker::take_notification(const Message& message, std::size_t bytes) {
-  if (message.method == words::method::kProgress) {
-    take_progress(message, bytes);
-  } else if (message.method == words::method::kMessage) {
-    take_log(message, bytes);
-  } else if (message.method == words::method::kToolsChanged && ready()) {
-    log().debug("an MCP server's tools have changed; they are read at the next reload");
+  if (outgoing.stop) {
+    outgoing.stop->on_stop([weak = std::weak_ptr(self), id] {
+      const auto worker = weak.lock();
+      if (!worker || !worker->flights_.find(id)) return;
+      worker->stop_flight(id);
+      worker->flights_.land(id, std::unexpected(stopped_error()));
+    });
   }
+  auto reply = co_await engine::suspend<Result<Reply>>(std::move(start));
+  if (outgoing.stop) outgoing.stop->on_stop(nullptr);
+  co_return reply;
 }
 
-void McpWorker::take_progress(const Message& message, std::size_t bytes) {
-  auto progress = words::read_progress(message.params);
-  if (!progress) {
-    complain("a notification was not understood", progress.error().message);
-    return;
-  }
-  const std::string handle = handle_of(progress->token);
-  if (handle.empty() || !count_output(handle, bytes)) return;
-  engine::ProgressReport report;
-  report.percent = progress->percent;
-  if (!progress->message.empty()) report.message = std::move(progress->message);
-  find(handle)->job->progress(std::move(report));
+/// `initialize` alone is never cancelled (2025-11-25, basic/utilities/cancellation).
+void McpWorker::stop_flight(const std::string& id) {
+  if (!was_ready()) return;
+  (void)send(jsonrpc::notification(words::notification::kCancelled,
+                                   words::cancelled_params(id, "cancelled")));
 }
 
-void McpWorker::take_log(const Message& message, std::size_t bytes) {
-  const auto line = words::read_log(message.params);
-  if (!line) {
-    complain("a notification was not understood", line.error().message);
-    return;
-  }
-  const std::string handle = only_call();
-  if (handle.empty()) {
-    note_output(line->data.substr(0, kLogBytes));
-  } else if (count_output(handle, bytes)) {
-    find(handle)->job->log(std::string(line->level), std::string(line->data));
-  }
+bool McpWorker::write_call(const std::string& handle, Call& call) {
+  auto take = [weak = weak_from_this(), handle]() -> std::shared_ptr<engine::Job> {
+    const auto worker = std::static_pointer_cast<McpWorker>(weak.lock());
+    if (!worker) return nullptr;
+    worker->courses_.erase(handle);
+    return worker->finish(handle);
+  };
+  CourseLimits limits = processes_->limits.course;
+  limits.output = configuration().output_limit;
+  limits.cancel_grace = configuration().cancel_grace;
+  const auto course =
+      std::make_shared<CallCourse>(self(), call.job, limits, std::move(take), log());
+  courses_[handle] = course;
+  asio::co_spawn(strand(), course->run(), asio::detached);
+  return true;
 }
 
-// --- what cannot be read -----------------------------------------------------------------------
-
-void McpWorker::take_cut_line(const net::Line& line) {
-  if (member_of_head(line.text, "method")) return;  // nobody waits for that
-  const auto head = member_of_head(line.text, "id");
-  const auto id = head ? head : number_at_tail(line.tail, "id");
-  if (id) {
-    lost(*id, too_large());
-  } else {
-    fail_all(too_large());
-  }
+std::shared_ptr<CallCourse> McpWorker::course(const std::string& handle) const {
+  const auto found = courses_.find(handle);
+  return found == courses_.end() ? nullptr : found->second;
 }
 
-/// The answer to that request came, and cannot be read.
-void McpWorker::lost(std::string_view id, const tasks::Failure& failure) {
-  if (initialize_id_ != 0 && id == std::to_string(initialize_id_)) {
-    give_up(failure.message);
-  } else if (list_id_ != 0 && id == std::to_string(list_id_)) {
-    list_id_ = 0;
-    listed(fail(ErrorKind::malformed, failure.message));
-  } else if (const std::string handle = handle_of(id); !handle.empty()) {
-    fail_call(handle, failure);
-  }
+void McpWorker::write_cancel(const std::string& handle, const Call& /*call*/) {
+  if (const auto one = course(handle)) one->cancel();
 }
 
-std::string McpWorker::handle_of(std::string_view id) const {
-  const auto found = by_id_.find(std::string(id));
-  return found == by_id_.end() ? std::string() : found->second;
+void McpWorker::write_stop(const std::string& handle, const Call& /*call*/) {
+  if (const auto one = course(handle)) one->stop();
+  courses_.erase(handle);
 }
 
-std::string McpWorker::only_call() const {
-  return by_id_.size() == 1 ? by_id_.begin()->second : std::string();
+bool McpWorker::ends_late(const std::string& handle) const {
+  const auto one = course(handle);
+  return one && one->follows();
+}
+
+bool McpWorker::write_answer(const std::string& handle, const Call& /*call*/,
+                             const tasks::Answer& answer) {
+  if (const auto one = course(handle)) one->answer(answer);
+  return true;
+}
+
+void McpWorker::write_list() {
+  asio::co_spawn(strand(), list(), asio::detached);
+}
+
+net::awaitable<void> McpWorker::list() {
+  const auto self = this->self();
+  auto tools = co_await import_tools(self, processes_->limits.lists, false);
+  if (!closed_) listed(std::move(tools));
 }
 
 }  // namespace interline::runtimes::mcp

@@ -1,29 +1,63 @@
-// One MCP server process: the handshake, calls by JSON-RPC ids, and what the server asks of us.
+// One MCP server process, as a link: how it is opened, requests by their ids, and what it tells or
+// asks by itself (2026-07-28 and older, "stdio").
+//
+// A modern server is asked who it is; whoever does not answer that is a legacy one and opened by
+// `initialize` on the same pipe. One that ends at the question is started again and not asked.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "engine/consultation.hpp"
 #include "json/value.hpp"
+#include "net/event.hpp"
 #include "protocols/jsonrpc/message.hpp"
-#include "protocols/mcp/client.hpp"
+#include "runtimes/mcp/call_course.hpp"
+#include "runtimes/mcp/flights.hpp"
+#include "runtimes/mcp/link.hpp"
+#include "runtimes/mcp/listing.hpp"
+#include "runtimes/mcp/server_state.hpp"
+#include "runtimes/mcp/subscription.hpp"
 #include "runtimes/process_worker.hpp"
 
 namespace interline::runtimes::mcp {
 
 struct McpLimits {
-  std::size_t tools = 10'000;
-  std::size_t pages = 1'000;
-  bool asks = false;  ///< elicitation is offered
+  ListLimits lists;
+  CourseLimits course;
+  bool asks = false;  ///< a process has one call at a time: what it asks belongs to that
+  std::chrono::milliseconds probe_timeout{5'000};  ///< then it is a legacy server
 };
 
-class McpWorker final : public ProcessWorker {
+/// What all processes of an endpoint share. On their strand.
+struct McpProcesses {
+  McpLimits limits;
+  std::shared_ptr<ServerState> state = std::make_shared<ServerState>();
+  bool ends_when_probed = false;
+};
+
+class McpWorker final : public ProcessWorker, public Link {
  public:
-  McpWorker(Setup setup, const McpLimits& limits)
-      : ProcessWorker(std::move(setup)), limits_(limits) {}
+  McpWorker(Setup setup, std::shared_ptr<McpProcesses> processes);
+
+  // As a link.
+  [[nodiscard]] net::Executor strand() const override { return ProcessWorker::strand(); }
+  [[nodiscard]] net::awaitable<Result<void>> opened() override;
+  [[nodiscard]] const protocols::mcp::ServerHello& hello() const override { return hello_; }
+  [[nodiscard]] net::awaitable<Result<Reply>> request(Outgoing outgoing) override;
+  [[nodiscard]] bool lasting() const override { return false; }
+
+  [[nodiscard]] std::shared_ptr<McpWorker> self() {
+    return std::static_pointer_cast<McpWorker>(shared_from_this());
+  }
+  /// What somebody wants to hear of has changed.
+  void refollow();
+  [[nodiscard]] bool to_be_opened_anew() const override { return anew_; }
 
  private:
   using Message = protocols::jsonrpc::Message;
@@ -34,40 +68,48 @@ class McpWorker final : public ProcessWorker {
   void take_cut_line(const net::Line& line) override;
   [[nodiscard]] bool write_call(const std::string& handle, Call& call) override;
   void write_cancel(const std::string& handle, const Call& call) override;
+  void write_stop(const std::string& handle, const Call& call) override;
   [[nodiscard]] bool write_answer(const std::string& handle, const Call& call,
                                   const tasks::Answer& answer) override;
   void write_list() override;
   [[nodiscard]] bool cancel_ends_call() const override { return true; }
+  [[nodiscard]] bool ends_late(const std::string& handle) const override;
   [[nodiscard]] bool ends_with_its_input() const override { return true; }
+  void closed() override;
+
+  // Opening.
+  [[nodiscard]] net::awaitable<void> open_up();
+  [[nodiscard]] net::awaitable<void> initialize();
+  void use(protocols::mcp::ServerHello hello);
+  void give_up(std::string_view why);
+  [[nodiscard]] net::awaitable<Result<Reply>> ask(std::string_view method, std::string params,
+                                                  std::chrono::milliseconds timeout);
 
   // Messages.
-  [[nodiscard]] net::awaitable<void> take_message(const json::Value& root, std::size_t bytes);
-  void take_answer(const Message& message);
-  void take_initialized(const Message& message);
-  void take_page(const Message& message);
-  void take_tool(const json::Value& tool);
-  void take_call_end(const std::string& handle, const Message& message);
+  [[nodiscard]] net::awaitable<Result<Reply>> fly(std::string id, std::string line,
+                                                  Outgoing outgoing);
+  [[nodiscard]] net::awaitable<void> take_text(std::string text);
+  void take_answer(json::Document document, const Message& message);
   void take_request(const Message& message);
   void take_notification(const Message& message, std::size_t bytes);
-  void take_progress(const Message& message, std::size_t bytes);
-  void take_log(const Message& message, std::size_t bytes);
-  void elicit(const Message& message);
-  void lost(std::string_view id, const tasks::Failure& failure);
-  void give_up(std::string_view why);
-  void ask_page(std::string_view cursor);
-  /// The call that messages without a name belong to; "" if there is not exactly one.
-  [[nodiscard]] std::string only_call() const;
-  [[nodiscard]] std::string handle_of(std::string_view id) const;
+  void take_told(const Message& message);
+  [[nodiscard]] std::shared_ptr<Flight> flight_of(const Message& message) const;
+  void lost(std::string_view id, const Error& error);
+  void stop_flight(const std::string& id);
+  [[nodiscard]] std::shared_ptr<CallCourse> course(const std::string& handle) const;
 
-  const McpLimits limits_;
+  [[nodiscard]] net::awaitable<void> list();
+
+  const std::shared_ptr<McpProcesses> processes_;
+  const std::shared_ptr<Subscription> subscription_;
   protocols::mcp::ServerHello hello_;
-  std::uint64_t last_id_ = 0;
-  std::uint64_t initialize_id_ = 0;  ///< 0: not waited for
-  std::uint64_t list_id_ = 0;        ///< 0: not waited for
-  std::size_t pages_ = 0;
-  engine::ImportedTools tools_;                 ///< of the pages so far
-  std::map<std::string, std::string> by_id_;    ///< id of a call in work -> its handle
-  std::map<std::string, std::string> elicits_;  ///< key of an open question -> the server's id
+  Flights flights_;
+  net::Event opening_;
+  std::map<std::string, std::shared_ptr<CallCourse>> courses_;  ///< by handle
+  bool initializing_ = false;  ///< `initialize` is on its way, or was answered
+  bool closed_ = false;
+  bool anew_ = false;
+  std::optional<Error> unusable_;
 };
 
 }  // namespace interline::runtimes::mcp
