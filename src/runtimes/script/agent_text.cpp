@@ -23,6 +23,55 @@ json::Limits document_limits() {
   return limits;
 }
 
+/// The line of a dotted key that makes tables in tables deeper than is read; 0: there is none. The
+/// TOML parser has no limit there, and its tables are taken apart by recursion.
+class DottedKeys {
+ public:
+  explicit DottedKeys(std::string_view text) : text_(text) {}
+
+  std::uint32_t too_deep() {
+    std::size_t dots = 0;
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '"' || c == '\'') {
+        skip_string(c);
+        continue;
+      }
+      if (c == '#') at_ = std::min(text_.find('\n', at_), text_.size());
+      if (at_ == text_.size()) break;
+      if (std::string_view("\n=,{}[]").find(text_[at_]) != std::string_view::npos) dots = 0;
+      if (text_[at_] == '.' && ++dots > kAgentDepth) return line();
+      ++at_;
+    }
+    return 0;
+  }
+
+ private:
+  std::uint32_t line() const {
+    return static_cast<std::uint32_t>(std::ranges::count(text_.substr(0, at_), '\n') + 1);
+  }
+
+  /// To behind its end: of a line, or of three quotes.
+  void skip_string(char quote) {
+    const std::string triple(3, quote);
+    const bool long_one = text_.substr(at_).starts_with(triple);
+    at_ += long_one ? 3 : 1;
+    for (; at_ < text_.size(); ++at_) {
+      if (quote == '"' && text_[at_] == '\\') {
+        ++at_;
+      } else if (long_one ? text_.substr(at_).starts_with(triple)
+                          : text_[at_] == quote || text_[at_] == '\n') {
+        at_ += long_one ? 3 : 1;
+        return;
+      }
+    }
+    at_ = text_.size();
+  }
+
+  const std::string_view text_;
+  std::size_t at_ = 0;
+};
+
 Mistake too_large() {
   return {0, "is larger than " + std::to_string(kAgentBytes) + " bytes; put contents into files"};
 }
@@ -111,6 +160,10 @@ std::expected<AgentText, Mistake> AgentText::read(std::string_view text, Format 
 }
 
 std::expected<AgentText, Mistake> AgentText::read_toml(std::string_view text) {
+  if (const std::uint32_t line = DottedKeys(text).too_deep(); line > 0) {
+    return std::unexpected(
+        Mistake(line, "a key has more than " + std::to_string(kAgentDepth) + " dots"));
+  }
   TomlToJson converter;
   try {
     const toml::table root = toml::parse(text);
