@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/secret.hpp"
+#include "base/sha256.hpp"
 #include "policy/policy.hpp"
 
 namespace interline::app {
@@ -142,6 +143,8 @@ struct RuntimeTable {
   std::vector<std::string> command;
   std::vector<std::pair<std::string, std::string>> environment;
   std::vector<std::string> inherit;  ///< names of our variables it gets beside the usual ones
+  std::filesystem::path file;        ///< of a script
+  Digest file_digest{};              ///< of it and what it names, so that a reload sees changes
 
   friend bool operator==(const RuntimeTable&, const RuntimeTable&) = default;
 };

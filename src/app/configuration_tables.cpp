@@ -1,6 +1,7 @@
 // The tables that may be there more than once: accounts, grants, endpoints.
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <initializer_list>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "app/runtime_factory.hpp"
 #include "app/similar.hpp"
 #include "app/value_checks.hpp"
+#include "runtimes/script/reader.hpp"
 
 namespace interline::app {
 namespace {
@@ -43,7 +45,8 @@ const KindRow* read_kind(Keys& keys) {
   std::string word;
   keys.text({"kind",
              "what does the work: `exec`, a script that speaks lines of JSON; `mcp`, an MCP "
-             "server over stdio; `builtin`, tools for tests"},
+             "server over stdio; `script`, an agent that is written down in a file; `builtin`, tools "
+             "for tests"},
             word);
   if (!keys.has("kind")) return nullptr;
   const auto row = std::ranges::find(kKinds, word, &KindRow::word);
@@ -75,7 +78,9 @@ void ask_runtime(Keys& keys, RuntimeTable& table) {
               "names of our own variables that it gets beside HOME, LANG, LC_ALL, "
               "LOGNAME, PATH, SHELL, TMPDIR, TZ and USER"},
              table.inherit, check_variable_name);
-  for (const auto key : {"url", "file", "jid", "address"}) keys.later(key);
+  keys.path({"file", "of the kind `script`: the agent, in TOML or JSON (docs/script-agents.md)"},
+            table.file, true);
+  for (const auto key : {"url", "jid", "address"}) keys.later(key);
   if (row == nullptr) return;
   if (row->starts && (table.command.empty() || table.command.front().empty())) {
     keys.mistake("command", R"(needs a command, for example: command = ["python3", "agent.py"])");
@@ -83,6 +88,26 @@ void ask_runtime(Keys& keys, RuntimeTable& table) {
   for (const auto key : {"command", "environment", "inherit"}) {
     if (!row->starts && keys.has(key)) {
       keys.mistake(key, std::string(key) + " is of no use to the kind " + std::string(row->word));
+    }
+  }
+  ask_script(keys, table);
+}
+
+/// Every mistake of the agent is one of the configuration.
+void ask_script(Keys& keys, RuntimeTable& table) {
+  if (table.kind != RuntimeKind::script) {
+    if (keys.has("file")) keys.mistake("file", "file is of use to the kind script alone");
+    return;
+  }
+  if (table.file.empty()) {
+    keys.mistake("file", R"(needs a file, for example: file = "agent.toml")");
+    return;
+  }
+  if (const auto read = runtimes::script::read_agent(table.file); read) {
+    table.file_digest = read->digest;
+  } else if (std::filesystem::is_regular_file(table.file)) {  // else it was said already
+    for (const auto& mistake : read.error()) {
+      keys.mistake("file", "file " + runtimes::script::to_string(table.file, mistake));
     }
   }
 }

@@ -7,6 +7,7 @@
 #include "runtimes/builtin/builtin_runtime.hpp"
 #include "runtimes/exec/exec_runtime.hpp"
 #include "runtimes/mcp/mcp_runtime.hpp"
+#include "runtimes/script/script_runtime.hpp"
 
 namespace interline::app {
 namespace {
@@ -50,6 +51,11 @@ Made make_mcp(const EndpointTable& endpoint, const RuntimeServices& services) {
                                                      services.log);
 }
 
+Made make_script(const EndpointTable& endpoint, const RuntimeServices& services) {
+  return std::make_shared<runtimes::script::ScriptRuntime>(services.executor,
+                                                           endpoint.runtime.file);
+}
+
 struct MakerRow {
   RuntimeKind kind;
   Made (*make)(const EndpointTable&, const RuntimeServices&);
@@ -59,6 +65,7 @@ constexpr std::array kMakers = {
     MakerRow{RuntimeKind::builtin, make_builtin, false},
     MakerRow{RuntimeKind::exec, make_exec, true},
     MakerRow{RuntimeKind::mcp, make_mcp, true},
+    MakerRow{RuntimeKind::script, make_script, false},
 };
 
 const MakerRow* find_maker(RuntimeKind kind) {

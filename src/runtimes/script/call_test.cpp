@@ -132,7 +132,7 @@ TEST_F(ScriptCall, ATools_ErrorIsAResultAndAProtocolErrorAFailure) {
   EXPECT_EQ(
       start("wrong", R"({"why":"so"})")->next(),
       R"(complete {"content":[{"type":"text","text":"first"},{"type":"text","text":"so"}],"isError":true})");
-  EXPECT_TRUE(start("broken", R"({"why":"so"})")->next().starts_with("fail mcp:-32050 no so"));
+  EXPECT_TRUE(start("broken", R"({"why":"so"})")->next().starts_with("fail mcp:-32050: no so"));
 }
 
 TEST_F(ScriptCall, QuestionsGoWithAStateAndTheCallComesAgain) {

@@ -24,7 +24,7 @@ name = "plain"
 name = "asks"
 prepare = [
   { ask = { name = { form = "Name of ${arguments.what}?", schema = { type = "object", properties = { name = { type = "string" } }, required = ["name"] } } } },
-  { ask = { why = { sampling = "Why ${answers.name.value.name}?", max_tokens = 50 }, where = { roots = true, optional = true } }, when = { accepted = "name" } },
+  { ask = { why = { sampling = "Why ${answers.name.value.name}?", max_tokens = 50 }, where = { roots = "Where?", optional = true } }, when = { accepted = "name" } },
 ]
 
 [[prompt]]
