@@ -27,7 +27,8 @@ void ask(const script::Agent& agent, engine::ConsultationKind kind, const std::s
   engine::Consultation asked;
   asked.kind = kind;
   asked.subject = subject;
-  asked.params = R"({"argument":{"name":"a","value":""},"ref":{"type":"ref/prompt"},"city":"Riga"})";
+  asked.params =
+      R"({"argument":{"name":"a","value":""},"ref":{"type":"ref/prompt"},"city":"Riga"})";
   asked.answerable = 0xFF;
   for (int round = 0; round < 3; ++round) {
     const auto got = script::consult(agent, asked);

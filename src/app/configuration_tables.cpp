@@ -43,11 +43,12 @@ std::string served_kinds() {
 const KindRow* read_kind(Keys& keys) {
   keys.required("kind", R"(kind = "exec")");
   std::string word;
-  keys.text({"kind",
-             "what does the work: `exec`, a script that speaks lines of JSON; `mcp`, an MCP "
-             "server over stdio; `script`, an agent that is written down in a file; `builtin`, tools "
-             "for tests"},
-            word);
+  keys.text(
+      {"kind",
+       "what does the work: `exec`, a script that speaks lines of JSON; `mcp`, an MCP "
+       "server over stdio; `script`, an agent that is written down in a file; `builtin`, tools "
+       "for tests"},
+      word);
   if (!keys.has("kind")) return nullptr;
   const auto row = std::ranges::find(kKinds, word, &KindRow::word);
   if (row == kKinds.end()) {
@@ -65,6 +66,25 @@ const KindRow* read_kind(Keys& keys) {
     return nullptr;
   }
   return &*row;
+}
+
+/// Every mistake of the agent is one of the configuration.
+void ask_script(Keys& keys, RuntimeTable& table) {
+  if (table.kind != RuntimeKind::script) {
+    if (keys.has("file")) keys.mistake("file", "file is of use to the kind script alone");
+    return;
+  }
+  if (table.file.empty()) {
+    keys.mistake("file", R"(needs a file, for example: file = "agent.toml")");
+    return;
+  }
+  if (const auto read = runtimes::script::read_agent(table.file); read) {
+    table.file_digest = read->digest;
+  } else if (std::filesystem::is_regular_file(table.file)) {  // else it was said already
+    for (const auto& mistake : read.error()) {
+      keys.mistake("file", "file " + runtimes::script::to_string(table.file, mistake));
+    }
+  }
 }
 
 void ask_runtime(Keys& keys, RuntimeTable& table) {
@@ -91,25 +111,6 @@ void ask_runtime(Keys& keys, RuntimeTable& table) {
     }
   }
   ask_script(keys, table);
-}
-
-/// Every mistake of the agent is one of the configuration.
-void ask_script(Keys& keys, RuntimeTable& table) {
-  if (table.kind != RuntimeKind::script) {
-    if (keys.has("file")) keys.mistake("file", "file is of use to the kind script alone");
-    return;
-  }
-  if (table.file.empty()) {
-    keys.mistake("file", R"(needs a file, for example: file = "agent.toml")");
-    return;
-  }
-  if (const auto read = runtimes::script::read_agent(table.file); read) {
-    table.file_digest = read->digest;
-  } else if (std::filesystem::is_regular_file(table.file)) {  // else it was said already
-    for (const auto& mistake : read.error()) {
-      keys.mistake("file", "file " + runtimes::script::to_string(table.file, mistake));
-    }
-  }
 }
 
 void ask_manifest(Keys& keys, EndpointTable& table) {
