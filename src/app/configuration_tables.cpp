@@ -24,12 +24,12 @@ struct KindRow {
 };
 constexpr std::array<KindRow, 8> kKinds = {{{"exec", RuntimeKind::exec, true},
                                             {"mcp", RuntimeKind::mcp, true},
+                                            {"script", RuntimeKind::script, false},
                                             {"builtin", RuntimeKind::builtin, false},
                                             {"http", RuntimeKind::http, false},
                                             {"a2a", RuntimeKind::a2a, false},
                                             {"xmpp", RuntimeKind::xmpp, false},
-                                            {"simplex", RuntimeKind::simplex, false},
-                                            {"script", RuntimeKind::script, false}}};
+                                            {"simplex", RuntimeKind::simplex, false}}};
 
 std::string served_kinds() {
   std::string words;

@@ -1,0 +1,75 @@
+"""`interline serve -c examples/conformance/mcp.toml`, on a free port and in a folder of its own."""
+import contextlib
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+from conformance.tool import ROOT
+
+PROGRAM = os.environ.get("INTERLINE", str(ROOT / "build" / "release" / "interline"))
+CONFIGURATION = ROOT / "examples" / "conformance" / "mcp.toml"
+PATIENCE = 60
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def served():
+    """The URL of the endpoint, while it is served."""
+    with tempfile.TemporaryDirectory(prefix="interline-conformance-") as folder:
+        port = free_port()
+        log_path = Path(folder) / "gateway.log"
+        with open(log_path, "wb") as log:
+            child = subprocess.Popen(
+                [PROGRAM, "serve", "-c", str(CONFIGURATION)], stdin=subprocess.DEVNULL, stdout=log,
+                stderr=log, env={**os.environ, "INTERLINE_HTTP": f"127.0.0.1:{port}",
+                                 "INTERLINE_DATA": str(Path(folder) / "data")})
+        try:
+            wait_until_ready(child, port, log_path)
+            yield f"http://127.0.0.1:{port}/mcp/conformance"
+        finally:
+            child.send_signal(signal.SIGTERM)
+            try:
+                code = child.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                child.kill()
+                child.wait()
+                code = "no end"
+        if code != 0:
+            raise RuntimeError(f"interline serve ended with {code}:\n{tail(log_path)}")
+
+
+def wait_until_ready(child, port, log_path):
+    limit = time.monotonic() + PATIENCE
+    while True:
+        if child.poll() is not None:
+            raise RuntimeError(f"interline serve ended with {child.returncode}:\n{tail(log_path)}")
+        if is_ready(port):
+            return
+        if time.monotonic() > limit:
+            raise RuntimeError(f"interline serve is not ready:\n{tail(log_path)}")
+        time.sleep(0.02)
+
+
+def is_ready(port):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    try:
+        connection.request("GET", "/readyz?wait=20")
+        return connection.getresponse().status == 200
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
+def tail(path):
+    return "\n".join(path.read_text(errors="replace").splitlines()[-40:])

@@ -1,0 +1,114 @@
+"""Every server scenario of the conformance tool against our fixtures.
+
+Prints a line a run, and each scenario that failed with why. Ends with 1 where a scenario failed that
+not_passing.txt does not name, where one passed that it names, or where the number of scenarios is not
+the one that the run has.
+"""
+import argparse
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from conformance import tool
+from conformance.gateway import served
+
+NOT_PASSING = Path(__file__).with_name("not_passing.txt")
+TASKS = ("tasks-lifecycle", "tasks-capability-negotiation", "tasks-wire-fields",
+         "tasks-request-state-removal", "tasks-mrtr-input", "tasks-request-headers",
+         "tasks-dispatch-and-envelope", "tasks-status-notifications", "tasks-required-task-error",
+         "tasks-mrtr-composition")
+
+
+@dataclass(frozen=True)
+class Run:
+    name: str
+    scenarios: int  # how many there are
+    arguments: tuple = ()  # of one call of the tool
+    each: tuple = ()  # or a call for each of these
+
+
+RUNS = [
+    Run("2025-03-26", 1, ("--suite", "all", "--spec-version", "2025-03-26")),
+    Run("2025-06-18", 27, ("--suite", "all", "--spec-version", "2025-06-18")),
+    Run("2025-11-25", 33, ("--suite", "all", "--spec-version", "2025-11-25")),
+    Run("2026-07-28", 40, ("--suite", "all", "--spec-version", "2026-07-28")),
+    Run("required-2026-07-28", 50, ("--requirements", "2026-07-28")),  # 13 of them are not scored
+    Run("required-2025-11-25", 33, ("--requirements", "2025-11-25")),
+    Run("tasks", 10, each=TASKS),
+]
+
+
+def known_failures(text):
+    """(run, scenario) of each line; what follows # is a remark."""
+    lines = (line.partition("#")[0].split() for line in text.splitlines())
+    return {tuple(words) for words in lines if words}
+
+
+def scenarios_of(one, url):
+    """The run's scenarios by name, and what the tool printed."""
+    if not one.each:
+        return tool.run(["server", "--url", url, *one.arguments])
+    found, printed = {}, []
+    for name in one.each:
+        scenarios, text = tool.run(["server", "--url", url, "--scenario", name])
+        found |= scenarios
+        printed.append(text)
+    return found, "\n".join(printed)
+
+
+def judge(one, found, known):
+    """What is wrong with a run: a line each."""
+    problems = []
+    for name, scenario in sorted(found.items()):
+        expected = (one.name, name) in known
+        if scenario.failures and not expected:
+            problems += [f"{one.name} {name}: {failure}" for failure in scenario.failures]
+        if not scenario.failures and expected:
+            problems.append(f"{one.name} {name} is passed: take it out of {NOT_PASSING.name}")
+    if len(found) != one.scenarios:
+        problems.append(f"{one.name}: {len(found)} scenarios were run, not {one.scenarios}")
+    return problems
+
+
+def summary(one, found, seconds):
+    failed = sum(bool(scenario.failures) for scenario in found.values())
+    checks = sum(scenario.passed for scenario in found.values())
+    warnings = sum(len(scenario.warnings) for scenario in found.values())
+    skipped = sum(scenario.skipped for scenario in found.values())
+    return (f"{one.name}: {len(found) - failed} of {one.scenarios} scenarios passed, {failed} failed "
+            f"({checks} checks passed, {warnings} warnings, {skipped} skipped; {seconds:.1f} s)")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--run", action="append", help="a run by its name; all of them if not said")
+    parser.add_argument("--url", help="of another server, which is running")
+    parser.add_argument("--verbose", action="store_true", help="warnings and known failures too")
+    options = parser.parse_args()
+    known = known_failures(NOT_PASSING.read_text())
+    chosen = [one for one in RUNS if not options.run or one.name in options.run]
+    if options.url:
+        return run_all(chosen, options.url, known, options.verbose)
+    with served() as url:
+        return run_all(chosen, url, known, options.verbose)
+
+
+def run_all(chosen, url, known, verbose):
+    problems = []
+    for one in chosen:
+        started = time.monotonic()
+        found, printed = scenarios_of(one, url)
+        print(summary(one, found, time.monotonic() - started), flush=True)
+        if not found:
+            print(printed)
+        for scenario in found.values() if verbose else ():
+            for words in scenario.failures + [f"(warning) {words}" for words in scenario.warnings]:
+                print(f"  {one.name} {scenario.name}: {words}")
+        problems += judge(one, found, known)
+    print("\n".join(problems))
+    return 1 if problems or not chosen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
