@@ -27,17 +27,23 @@ void Call::start() {
     return;
   }
   engine::JobCallbacks callbacks;
-  const auto self = shared_from_this();
+  // The call lives by its timer; its job may keep these longer than it lives.
+  const std::weak_ptr<Call> weak = weak_from_this();
   callbacks.on_input = [](const tasks::Answer&) {};  // answers come with the state
-  callbacks.on_cancel = [self](const std::optional<std::string>& reason) {
+  callbacks.on_cancel = [weak](const std::optional<std::string>& reason) {
+    const auto self = weak.lock();
+    if (!self) return;
     self->on_strand([self, reason] {
       self->stop();
       self->job_->cancelled(reason);
     });
   };
-  callbacks.on_stop = [self] { self->on_strand([self] { self->stop(); }); };
+  callbacks.on_stop = [weak] {
+    const auto self = weak.lock();
+    if (self) self->on_strand([self] { self->stop(); });
+  };
   job_->listen(std::move(callbacks));
-  on_strand([self] { self->advance(); });
+  on_strand([self = shared_from_this()] { self->advance(); });
 }
 
 Result<void> Call::resume() {
@@ -148,8 +154,8 @@ bool Call::take(const Ask& ask) {
   auto questions = open_questions(ask, state_, job_->input().answerable, known());
   if (questions.empty()) return true;
   // With its state, so that the questions outlive this process; the call comes again with answers.
-  auto refused = [self = shared_from_this()](const Error& error) {
-    self->job_->fail(tasks::Failure("ask-refused", error.message, false));
+  auto refused = [job = job_](const Error& error) {
+    job->fail(tasks::Failure("ask-refused", error.message, false));
   };
   stop();
   job_->ask(std::move(questions), state_.to_text(), std::move(refused));

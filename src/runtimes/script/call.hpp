@@ -18,7 +18,7 @@ namespace interline::runtimes::script {
 /// What a step does beyond its call. Called from any thread.
 using TellChange = std::function<void(const engine::AgentChange&)>;
 
-/// Lives as long as its timer or its job's callbacks need it. Everything runs on one strand.
+/// Lives as long as a step of it waits or runs. Everything runs on one strand.
 class Call : public std::enable_shared_from_this<Call> {
  public:
   /// `tool` is one of `agent`.
