@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from conformance import run as conformance_runs
 from harness import ctest, docs, gtest
 from harness import live as live_scenarios
 from harness.process import run
@@ -115,6 +116,21 @@ def live(context):
         live_scenarios.scenarios(context)
 
 
+def conformance(context):
+    """The official MCP conformance tool: a line a run, with its scenarios counted."""
+    if not context.build("release", target="interline"):
+        return
+    started = time.monotonic()
+    context.report.check("npm packages", live_scenarios.install_packages(context.root),
+                         time.monotonic() - started)
+    for name in conformance_runs.names():
+        outcome = run(["/usr/bin/python3", "-B", "-m", "conformance.run", "--run", name],
+                      context.root / "tests", timeout=1200)
+        counts = conformance_runs.counts(outcome)
+        context.report.result(name, counts.passed, counts.failed, outcome.seconds,
+                              output=outcome.output, skipped=counts.skipped)
+
+
 def asan(context):
     if context.build("asan"):
         run_gtests(context, "asan")
@@ -213,6 +229,7 @@ ALL = [
     Step("house", "arrows, format, sizes, words, and the tests of these checks", house),
     Step("release", "every test, optimised as for users", release),
     Step("live", "the program behind real XMPP servers, called by real clients", live),
+    Step("conformance", "the official MCP conformance tool against our fixtures", conformance),
     Step("suite", "the official JSON Schema suites, by the command line", suite),
     Step("start", "the first run, as a newcomer does it", start),
     Step("crash", "the gateway killed under load, and its disk filled, again and again", crash),

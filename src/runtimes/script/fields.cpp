@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kShownKey = 64;
 
 const json::Value& no_table() {
-  static const json::Value none;
+  static const json::Value none{};
   return none;
 }
 
