@@ -24,7 +24,9 @@ class SizeOf {
  public:
   std::size_t operator()(const store::Admit& work) const {
     const tasks::Admission& made = *work.admission;
-    return kEach + made.arguments.size() + made.metadata.size() + records(work.records);
+    std::size_t prepared = work.prepared ? work.prepared->size() : 0;
+    for (const tasks::Answer& answer : work.answers) prepared += kEach + answer.value.size();
+    return kEach + made.arguments.size() + made.metadata.size() + prepared + records(work.records);
   }
   std::size_t operator()(const store::Apply& work) const {
     return kEach + std::visit(*this, work.command) + records(work.records);

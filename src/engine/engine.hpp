@@ -78,7 +78,8 @@ struct Invocation {
   tasks::QuestionKinds answerable = 0;
   bool attached = false;                     ///< belongs to an open request until detach()
   std::vector<store::RecordChange> records;  ///< one with an empty key gets the task's id
-  /// What prepare() led to: the work begins with this state and these answers.
+  /// What prepare() led to: the work begins with this state ("" where there are only answers) and
+  /// these answers, known by the agent's own keys. They are part of the fingerprint.
   std::optional<std::string> prepared;
   std::vector<tasks::Answer> answers;
 
@@ -153,8 +154,10 @@ struct RunListener {
 
 /// Something of an endpoint is different. To be told only to those who may see the endpoint.
 struct EndpointChange {
-  std::string endpoint;
-  AgentChange change;  ///< tools: also activation, registration, whether there is one at all
+  std::string endpoint;  ///< "": any of them, since the policy is another
+  /// tools: also activation, registration, whether there is one at all. A resource: told of where
+  /// the endpoint has a follower of any resource; who may hear of it is who may read it now.
+  AgentChange change;
 };
 
 /// Ends what it stands for when it is destroyed; nothing is called any more after that.

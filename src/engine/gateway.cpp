@@ -61,7 +61,9 @@ Gateway::Gateway(boost::asio::any_io_executor executor, store::Store& store, con
           [key = configuration_.token_key](std::string_view kind, std::string_view text) {
             return opaque(key, kind, text);
           }}),
-      run_deadlines_(std::make_shared<RunDeadlines>(executor, clock)) {
+      run_deadlines_(std::make_shared<RunDeadlines>(executor, clock)),
+      changes_(std::make_shared<ChangeHub>()),
+      followed_(make_followed()) {
   writer_->observe(*this);
 }
 
@@ -74,6 +76,7 @@ void Gateway::stop() {
   committer_->stop();  // nothing is called from its thread after that
   dispatcher_.abandon();
   run_deadlines_->stop();
+  followed_->stop();
   hub_.close();
   timers_.stop();
 }
@@ -89,19 +92,11 @@ void Gateway::use_policy(std::shared_ptr<const policy::Policy> policy) {
     policy_ = std::move(policy);
   }
   directory_.forget_classes();
+  changes_->tell_all("");
 }
 
 Result<void> Gateway::charge(const Principal& who, policy::RateClass operation) {
   return limiter_.charge(who, operation, policy()->is_federated(who), clock_.steady());
-}
-
-void Gateway::open_lane(const std::string& endpoint, std::shared_ptr<Runtime> runtime,
-                        const LaneConfiguration& configuration) {
-  dispatcher_.open_lane(endpoint, std::move(runtime), configuration);
-}
-
-void Gateway::close_lane(const std::string& endpoint) {
-  dispatcher_.close_lane(endpoint);
 }
 
 bool Gateway::closed_lane_has_work(std::string_view endpoint) const {

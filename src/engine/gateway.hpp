@@ -15,11 +15,13 @@
 
 #include "base/log.hpp"
 #include "engine/admissions_in_flight.hpp"
+#include "engine/change_hub.hpp"
 #include "engine/committer.hpp"
 #include "engine/consultation_rules.hpp"
 #include "engine/counters.hpp"
 #include "engine/dispatcher.hpp"
 #include "engine/engine.hpp"
+#include "engine/followed_resources.hpp"
 #include "engine/manifest_cache.hpp"
 #include "engine/open_tasks.hpp"
 #include "engine/retention_clock.hpp"
@@ -80,6 +82,10 @@ class Gateway final : public Engine, private CommitObserver {
   void open_lane(const std::string& endpoint, std::shared_ptr<Runtime> runtime,
                  const LaneConfiguration& configuration);
   void close_lane(const std::string& endpoint);
+  /// Called, on any thread, when the tools of an endpoint's agent are others; it must only hand
+  /// that on. Whoever imports them sets it, before the first lane is opened: listeners of
+  /// on_change() then hear of tools only when a version is registered or activated.
+  void on_agent_tools(std::function<void(const std::string& endpoint)> changed);
   /// Registers a version on the configuration's own authority and, with `activate`, makes it the
   /// active one where it is not the version that the configuration activated the last time: what
   /// administrators chose since then stands. Whether it is the active one.
@@ -193,6 +199,13 @@ class Gateway final : public Engine, private CommitObserver {
   [[nodiscard]] std::optional<tasks::Deadline> effective_deadline(const Invocation& invocation,
                                                                   const catalog::Tool& tool,
                                                                   SystemTime now) const;
+  [[nodiscard]] Result<void> check_prepared(const Invocation& invocation) const;
+  // gateway_changes.cpp
+  struct Ear;
+  void hear(const std::string& endpoint, const std::shared_ptr<Runtime>& runtime);
+  [[nodiscard]] std::shared_ptr<FollowedResources> make_followed();
+  [[nodiscard]] awaitable<Result<void>> tell_follow(std::string endpoint, std::string uri,
+                                                    bool follow);
   // gateway_run.cpp
   [[nodiscard]] awaitable<Result<RunOutcome>> run_uncounted(Principal who, Invocation invocation,
                                                             RunListener listener,
@@ -200,9 +213,6 @@ class Gateway final : public Engine, private CommitObserver {
   // gateway_consult.cpp
   [[nodiscard]] awaitable<Result<void>> permit(const Principal& who, const std::string& endpoint,
                                                Consultation& asked);
-  [[nodiscard]] awaitable<Result<Consulted>> ask_runtime(const std::string& endpoint,
-                                                         Consultation asked,
-                                                         std::shared_ptr<Withdrawal> withdrawal);
   [[nodiscard]] ConsultationLimits consultation_limits() const;
   // gateway_tasks.cpp
   enum class Access { owner, owner_or_operator };
@@ -263,6 +273,10 @@ class Gateway final : public Engine, private CommitObserver {
   const std::shared_ptr<TaskWriter> writer_;
   Dispatcher dispatcher_;
   const std::shared_ptr<RunDeadlines> run_deadlines_;
+  const std::shared_ptr<ChangeHub> changes_;
+  const std::shared_ptr<FollowedResources> followed_;
+  std::shared_ptr<const std::function<void(const std::string&)>> on_agent_tools_;
+  std::map<std::string, std::shared_ptr<Ear>, std::less<>> ears_;  // guarded by mutex_
 };
 
 }  // namespace interline::engine

@@ -35,6 +35,14 @@ Digest fingerprint_of(const Invocation& invocation, std::string_view canonical) 
   std::string bytes = invocation.fingerprint_head;
   append_length_prefixed(bytes, canonical);
   bytes.append(invocation.fingerprint_tail);
+  if (invocation.prepared || !invocation.answers.empty()) {  // else as it always was
+    append_length_prefixed(bytes, invocation.prepared.value_or(std::string()));
+    for (const tasks::Answer& answer : invocation.answers) {
+      append_length_prefixed(bytes, answer.key);
+      append_length_prefixed(bytes, tasks::to_string(answer.action));
+      append_length_prefixed(bytes, answer.value);
+    }
+  }
   return sha256(bytes);
 }
 
@@ -118,6 +126,15 @@ std::optional<tasks::Deadline> Gateway::effective_deadline(const Invocation& inv
   return earliest;
 }
 
+/// What prepare() of the agent led to, as it comes back by way of the caller.
+Result<void> Gateway::check_prepared(const Invocation& invocation) const {
+  if (!invocation.prepared && invocation.answers.empty()) return {};
+  Consultation round;
+  round.state = invocation.prepared;
+  round.answers = invocation.answers;
+  return check_sizes(round, consultation_limits());
+}
+
 Result<Gateway::Prepared> Gateway::prepare(const Principal& who, const Invocation& invocation,
                                            FoundManifest found, const std::string& active) const {
   const catalog::Tool* tool = found ? (*found)->find_tool(invocation.tool) : nullptr;
@@ -152,6 +169,9 @@ Result<Gateway::Prepared> Gateway::prepare(const Principal& who, const Invocatio
   const auto arguments = json::parse_borrowed(invocation.arguments, limits);
   if (!arguments) return std::unexpected(json::to_error(arguments.error()));
 
+  if (const Result<void> fits = check_prepared(invocation); !fits) {
+    return std::unexpected(fits.error());
+  }
   prepared.now = clock_.now();
   if (invocation.deadline && *invocation.deadline <= Instant(prepared.now)) {
     return fail(ErrorKind::not_acceptable, ErrorReason::expired, "The deadline has passed.");
@@ -299,6 +319,9 @@ awaitable<Result<Admission>> Gateway::admit_now(Principal who, Invocation invoca
     claim.expires = made->created + configuration_.replay_window;
     work.claim = std::move(claim);
   }
+  work.prepared = std::move(invocation.prepared);
+  work.answers = std::move(invocation.answers);
+  if (!work.prepared && !work.answers.empty()) work.prepared.emplace();  // they need a state
   work.attached = invocation.attached;
   work.dispatch_boot = place->immediate() ? dispatcher_.boot() : 0;
   work.records = std::move(invocation.records);

@@ -39,6 +39,18 @@ std::vector<store::RecordChange> remember_activated(std::string_view endpoint, b
                     : drop_record(std::move(key))};
 }
 
+/// Whose tools may be others now; null: nobody's.
+const std::string* changed_endpoint(const store::Work& work) {
+  if (const auto* made = std::get_if<store::RegisterVersion>(&work)) {
+    return made->answer ? &made->endpoint : nullptr;
+  }
+  if (const auto* selected = std::get_if<store::Activate>(&work)) {
+    return selected->answer ? &selected->endpoint : nullptr;
+  }
+  const auto* removed = std::get_if<store::Remove>(&work);
+  return removed != nullptr && removed->answer ? &removed->endpoint : nullptr;
+}
+
 }  // namespace
 
 Result<void> Gateway::load_directory() {
@@ -181,6 +193,8 @@ void Gateway::follow_catalog(const store::Work& work, const std::string& title) 
     manifests_.forget(removed->endpoint, removed->version);
     if (removed->version.empty()) clear_active(removed->endpoint);
   }
+  const std::string* endpoint = changed_endpoint(work);
+  if (endpoint != nullptr) changes_->tell(EndpointChange{*endpoint, AgentChange()});
 }
 
 awaitable<Result<void>> Gateway::change_catalog(store::Work work, std::string title) {

@@ -4,11 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include <boost/asio/co_spawn.hpp>
-
+#include "engine/ask_runtime.hpp"
 #include "engine/gateway.hpp"
 #include "engine/gateway_prepared.hpp"
-#include "engine/pending_call.hpp"
 #include "engine/suspend.hpp"
 
 namespace interline::engine {
@@ -74,32 +72,6 @@ awaitable<Result<void>> Gateway::permit(const Principal& who, const std::string&
   co_return Result<void>();
 }
 
-awaitable<Result<Consulted>> Gateway::ask_runtime(const std::string& endpoint, Consultation asked,
-                                                  std::shared_ptr<Withdrawal> withdrawal) {
-  auto asking = dispatcher_.reserve_asking(endpoint);
-  if (!asking) co_return std::unexpected(std::move(asking.error()));
-  asked.timeout = std::min(asked.timeout, configuration_.consultation);
-  auto call = std::make_shared<PendingCall<Consulted>>(executor_);
-  const Dispatcher::Attendance attendance = asking->attend(call);
-  // Everything by value: what resumes the coroutine may be quicker than the rest of this.
-  auto start = [call, asked = std::move(asked), withdrawal = std::move(withdrawal),
-                executor = executor_, runtime = asking->runtime(),
-                place = asking->place()](PendingCall<Consulted>::Resume resume) mutable {
-    call->begin(std::move(resume), asked.timeout, std::move(withdrawal));
-    if (call->ended()) return;
-    auto& worker = *runtime;
-    auto answered = [call, runtime = std::move(runtime), place = std::move(place)](
-                        const std::exception_ptr& broken, Result<Consulted> answer) {
-      if (broken) answer = fail(ErrorKind::internal, "The agent could not be asked.");
-      if (!answer) answer = std::unexpected(safe_refusal(std::move(answer.error())));
-      call->end(std::move(answer));
-    };
-    boost::asio::co_spawn(executor, worker.consult(std::move(asked), call->to_work()),
-                          std::move(answered));
-  };
-  co_return co_await suspend<Result<Consulted>>(std::move(start));
-}
-
 awaitable<Result<Consulted>> Gateway::consult(Principal who, std::string endpoint,
                                               Consultation asked,
                                               std::shared_ptr<Withdrawal> withdrawal) {
@@ -117,8 +89,16 @@ awaitable<Result<Consulted>> Gateway::consult(Principal who, std::string endpoin
   }
   const auto answerable = asked.answerable;
   asked.caller = dispatcher_.caller_token(policy()->party(who).tenant, who.text());
-  Result<Consulted> answer =
-      co_await ask_runtime(endpoint, std::move(asked), std::move(withdrawal));
+  auto asking = dispatcher_.reserve_asking(endpoint);
+  if (!asking) co_return std::unexpected(std::move(asking.error()));
+  asked.timeout = std::min(asked.timeout, configuration_.consultation);
+  const auto timeout = asked.timeout;
+  auto ask = [asked = std::move(asked)](Runtime& runtime,
+                                        std::shared_ptr<Withdrawal> until) mutable {
+    return runtime.consult(std::move(asked), std::move(until));
+  };
+  Result<Consulted> answer = co_await ask_runtime<Consulted>(*asking, executor_, timeout,
+                                                             std::move(withdrawal), std::move(ask));
   if (!answer) {
     // What the agent does not have and what may not be used are one answer.
     if (answer.error().kind == ErrorKind::not_found) co_return unknown(row.kind);
@@ -138,17 +118,6 @@ awaitable<Result<Consulted>> Gateway::consult(Principal who, std::string endpoin
   };
   if (!costly) co_return check();
   co_return co_await run_on<Result<Consulted>>(workers_.get_executor(), std::move(check));
-}
-
-// --- to come ------------------------------------------------------------------------------------
-
-std::unique_ptr<Subscription> Gateway::on_change(ChangeListener) {
-  return std::make_unique<Subscription>();
-}
-
-awaitable<Result<std::unique_ptr<Subscription>>> Gateway::follow_resource(Principal, std::string,
-                                                                          std::string) {
-  co_return fail(ErrorKind::not_acceptable, "this agent has nothing of this kind");
 }
 
 }  // namespace interline::engine

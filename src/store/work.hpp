@@ -78,6 +78,8 @@ struct Admit {
   bool attached = false;
   std::uint64_t dispatch_boot = 0;  ///< not 0: handed to a runtime in the same commit
   std::vector<RecordChange> records;
+  std::optional<std::string> prepared;  ///< what the work begins with: Task::suspended
+  std::vector<tasks::Answer> answers;   ///< and the answers that go with it
 
   /// The new task; or, for a repeated claim, the first one's Replay; Error: conflict
   /// (different_request), not_acceptable (expired: the deadline passed), not_found (the version was

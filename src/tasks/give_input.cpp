@@ -122,12 +122,14 @@ Outcome give_input(Step& step, const GiveInput& command) {
   Task& next = step.next();
   next.answers.insert(next.answers.end(), taken.begin(), taken.end());
   step.close_pending(Disposition::answered, command.fingerprint);
-  if (!task.suspended) step.effect(Effect::deliver_answers);
+  // Work that was handed out again with its state may ask while it runs, like any other.
+  const bool waits = task.suspended && task.dispatched_boot == 0;
+  if (!waits) step.effect(Effect::deliver_answers);
   if (!rest.questions.empty()) {
     step.issue(std::move(rest));
     return step.move(Move::ask, input_required_body(*next.pending));
   }
-  if (task.suspended) step.effect(Effect::redispatch);
+  if (waits) step.effect(Effect::redispatch);
   return step.move(Move::resume);
 }
 

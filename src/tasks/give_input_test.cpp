@@ -294,6 +294,18 @@ TEST(Suspension, EndsTheWorkAndStartsItAgainWithTheAnswers) {
   EXPECT_EQ(life.task.suspended, R"({"step":2})");
 }
 
+TEST(Suspension, WorkThatCameAgainIsToldAnswersLikeAnyOther) {
+  Life life = life_in(State::running);
+  Ask first = ask("first");
+  first.state = "{}";
+  life.apply(first);
+  life.apply(give(life.task, "first"));
+  life.apply(Dispatch{1});
+  life.apply(ask("second"));  // at work, without a state
+  EXPECT_EQ(life.apply(give(life.task, "second")).effects,
+            std::vector<Effect>{Effect::deliver_answers});
+}
+
 TEST(Suspension, WaitsForAllQuestionsBeforeItComesAgain) {
   Life life = life_in(State::running);
   Ask command = ask("a");

@@ -87,6 +87,7 @@ const TaskRow& TaskTable::insert(tasks::Task task, std::int64_t owner, std::int6
   overlay_.push_back(std::make_unique<Changed>(std::move(row), indexed));
   Changed& made = *overlay_.back();
   made.fresh = true;
+  made.details = made.row.task.suspended || !made.row.task.answers.empty();
   index_.emplace(made.row.task.id(), overlay_.size() - 1);
   return made.row;
 }

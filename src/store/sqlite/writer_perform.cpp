@@ -62,6 +62,8 @@ void Writer::perform(Admit& work) {
   const Result<std::int64_t> version = admissible(work);
   tasks::Task task = tasks::admitted(work.admission, work.attached);
   task.dispatched_boot = work.dispatch_boot;
+  task.suspended = work.prepared;
+  task.answers = work.answers;
   if (work.claim) {
     const Digest claim = claim_digest(work.claim->scope, work.claim->key);
     // What repeats an accepted request is answered from its record, whatever has changed since.

@@ -69,6 +69,8 @@ void MemoryStore::perform(Admit& work) {
   const Result<void> allowed = admissible(work);
   tasks::Task task = tasks::admitted(work.admission, work.attached);
   task.dispatched_boot = work.dispatch_boot;
+  task.suspended = work.prepared;
+  task.answers = work.answers;
   if (work.claim) {
     const auto found = claims_.find({work.claim->scope, work.claim->key});
     if (found != claims_.end() && lives(found->second, time_.kept)) {

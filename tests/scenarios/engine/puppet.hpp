@@ -171,6 +171,41 @@ class Puppet final : public engine::Runtime {
     return asked_;
   }
 
+  void on_change(std::function<void(const engine::AgentChange&)> listener) override {
+    const std::lock_guard lock(mutex_);
+    listener_ = std::move(listener);
+  }
+  /// Says that something of it is different.
+  void changed(engine::ChangeKind kind, std::string uri = {}) {
+    std::function<void(const engine::AgentChange&)> listener;
+    {
+      const std::lock_guard lock(mutex_);
+      listener = listener_;
+    }
+    if (listener) listener({kind, std::move(uri)});
+  }
+  /// What it was told of resources: "+URI" is followed, "-URI" is not any more. A URI that ends
+  /// with "none" is of nothing.
+  [[nodiscard]] engine::awaitable<Result<void>> follow_resource(std::string uri,
+                                                                bool follow) override {
+    if (uri.ends_with("none")) co_return fail(ErrorKind::not_found, "no such resource");
+    {
+      const std::lock_guard lock(mutex_);
+      followed_.push_back((follow ? '+' : '-') + uri);
+    }
+    changed_.notify_all();
+    co_return Result<void>();
+  }
+  /// Waits until it was told so many things of resources; throws after a minute.
+  std::vector<std::string> followed(std::size_t how_many) {
+    std::unique_lock lock(mutex_);
+    if (!changed_.wait_for(lock, std::chrono::minutes(1),
+                           [&] { return followed_.size() >= how_many; })) {
+      throw std::runtime_error("nothing was said of resources in a minute");
+    }
+    return followed_;
+  }
+
   /// Waits until it was told to drain; throws after a minute.
   void drained() {
     std::unique_lock lock(mutex_);
@@ -217,6 +252,8 @@ class Puppet final : public engine::Runtime {
   std::deque<std::unique_ptr<PuppetQuestion>> questions_;
   std::size_t started_ = 0;
   std::size_t asked_ = 0;
+  std::vector<std::string> followed_;
+  std::function<void(const engine::AgentChange&)> listener_;
   int drains_ = 0;
 };
 
