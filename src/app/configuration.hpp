@@ -126,6 +126,22 @@ struct TasksSection {
   friend bool operator==(const TasksSection&, const TasksSection&) = default;
 };
 
+/// Whose access tokens (JWTs) are taken.
+struct IssuerSection {
+  std::string url;                  ///< as tokens name it, byte for byte
+  std::string audience;             ///< "": our own URLs
+  std::string jwks;                 ///< URL or file; "": as the issuer's metadata says
+  std::vector<std::string> scopes;  ///< that every token needs
+
+  friend bool operator==(const IssuerSection&, const IssuerSection&) = default;
+};
+
+struct EgressSection {
+  bool allow_private = false;  ///< http and addresses that are not public may be connected to
+
+  friend bool operator==(const EgressSection&, const EgressSection&) = default;
+};
+
 enum class RuntimeKind : std::uint8_t {
   none,
   exec,
@@ -187,6 +203,8 @@ struct Configuration {
   LimitsSection limits;
   TasksSection tasks;
   PolicySection policy;
+  EgressSection egress;
+  std::vector<IssuerSection> issuers;
   std::vector<policy::Account> accounts;
   std::vector<policy::Grant> grants;
   std::vector<EndpointTable> endpoints;

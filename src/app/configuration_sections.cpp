@@ -211,6 +211,13 @@ void ask_policy(Keys& keys, PolicySection& section) {
       section.explicit_destructive);
 }
 
+void ask_egress(Keys& keys, EgressSection& section) {
+  keys.flag({"allow_private",
+             "whether addresses that others name may be on this machine, in private networks or "
+             "spoken to without TLS"},
+            section.allow_private);
+}
+
 void ask_all(Keys& keys, Configuration& configuration) {
   keys.table({"gateway", "The gateway itself."},
              [&](Keys& k) { ask_gateway(k, configuration.gateway); });
@@ -225,6 +232,12 @@ void ask_all(Keys& keys, Configuration& configuration) {
              [&](Keys& k) { ask_tasks(k, configuration.tasks); });
   keys.table({"policy", "What holds for all grants."},
              [&](Keys& k) { ask_policy(k, configuration.policy); });
+  keys.table({"egress", "Where connections to others may go."},
+             [&](Keys& k) { ask_egress(k, configuration.egress); });
+  keys.tables({"issuer",
+               "Authorization servers whose access tokens (JWTs) are taken over HTTP: principal "
+               "`jwt:URL#SUBJECT`."},
+              [&](Keys& k) { ask_issuer(k, configuration); });
   keys.tables({"account", "Principals of several networks that are the same party."},
               [&](Keys& k) { ask_account(k, configuration); });
   keys.tables({"grant",
@@ -233,7 +246,7 @@ void ask_all(Keys& keys, Configuration& configuration) {
               [&](Keys& k) { ask_grant(k, configuration); });
   keys.tables({"endpoint", "An agent that is hosted here."},
               [&](Keys& k) { ask_endpoint(k, configuration); });
-  for (const auto key : {"simplex", "a2a", "openwop", "egress", "issuer"}) keys.later(key);
+  for (const auto key : {"simplex", "a2a", "openwop"}) keys.later(key);
 }
 
 }  // namespace interline::app

@@ -16,10 +16,12 @@ void ask_xmpp(Keys& keys, XmppSection& section, Lines& lines);
 void ask_mcp(Keys& keys, McpSection& section);
 void ask_limits(Keys& keys, LimitsSection& section);
 void ask_policy(Keys& keys, PolicySection& section);
+void ask_egress(Keys& keys, EgressSection& section);
 void ask_tasks(Keys& keys, TasksSection& section);
 // configuration_tables.cpp; `configuration` holds the tables before this one.
 void ask_account(Keys& keys, Configuration& configuration);
 void ask_grant(Keys& keys, Configuration& configuration);
+void ask_issuer(Keys& keys, Configuration& configuration);
 void ask_endpoint(Keys& keys, Configuration& configuration);
 
 }  // namespace interline::app

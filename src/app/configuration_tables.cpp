@@ -163,6 +163,28 @@ void ask_account(Keys& keys, Configuration& configuration) {
   configuration.accounts.push_back(std::move(account));
 }
 
+void ask_issuer(Keys& keys, Configuration& configuration) {
+  IssuerSection issuer;
+  keys.required("url", R"(url = "https://id.example.org")");
+  keys.text({"url", "the `iss` of its tokens, byte for byte; its metadata is found below it"},
+            issuer.url, check_web_url);
+  keys.text({"audience",
+             "must be in a token's `aud`; without it `PUBLIC_URL/mcp` or the URL that is asked"},
+            issuer.audience, check_not_empty);
+  keys.text({"jwks", "URL or file of its keys; without it as its metadata says"}, issuer.jwks,
+            check_not_empty);
+  keys.texts({"scopes", "that a token must have"}, issuer.scopes, check_not_empty);
+  if (!keys.has("audience") && configuration.http.public_url.empty()) {
+    keys.mistake(
+        "",
+        R"(needs the audience of its tokens, for example: audience = "https://gateway.example/mcp"; or a public_url in [http])");
+  }
+  if (!issuer.jwks.empty() && issuer.jwks.find("://") == std::string::npos) {
+    issuer.jwks = (configuration.directory / issuer.jwks).string();
+  }
+  configuration.issuers.push_back(std::move(issuer));
+}
+
 void ask_grant(Keys& keys, Configuration& configuration) {
   policy::Grant grant;
   keys.required("principals", R"(principals = ["xmpp:*@example.org"])");

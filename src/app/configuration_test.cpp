@@ -231,6 +231,39 @@ invoke_versions = "registered"
   EXPECT_EQ(made.tasks.invoke_versions, "registered");
 }
 
+TEST(Configuration, EveryKeyOfIssuersAndEgressIsRead) {
+  const Configuration made = parse_configuration(R"(
+[egress]
+allow_private = true
+[[issuer]]
+url = "https://id.example/t"
+audience = "https://gateway.example/mcp"
+jwks = "keys.json"
+scopes = ["tools", "tasks"]
+[[issuer]]
+url = "https://other.example"
+audience = "api://gateway"
+jwks = "https://other.example/keys"
+)",
+                                                 "etc/interline.toml")
+                                 .value();
+  EXPECT_TRUE(made.egress.allow_private);
+  ASSERT_EQ(made.issuers.size(), 2U);
+  EXPECT_EQ(made.issuers[0].url, "https://id.example/t");
+  EXPECT_EQ(made.issuers[0].audience, "https://gateway.example/mcp");
+  EXPECT_EQ(made.issuers[0].jwks, "etc/keys.json");
+  EXPECT_THAT(made.issuers[0].scopes, ElementsAre("tools", "tasks"));
+  EXPECT_EQ(made.issuers[1].jwks, "https://other.example/keys");
+}
+
+TEST(ConfigurationMistakes, AnIssuerNeedsAnAudience) {
+  const std::string issuer = "[[issuer]]\nurl = \"https://id.example\"\n";
+  EXPECT_THAT(mistake_of(issuer), HasSubstr("audience = "));
+  EXPECT_TRUE(parse_configuration("[http]\npublic_url = \"https://gateway.example\"\n" + issuer,
+                                  "interline.toml"));
+  EXPECT_THAT(mistake_of("[[issuer]]\naudience = \"x\"\n"), HasSubstr("url = "));
+}
+
 TEST(Configuration, EveryKeyOfAccountsGrantsAndEndpointsIsRead) {
   const Configuration made = read(R"(
 [[account]]
@@ -486,11 +519,10 @@ TEST(ConfigurationMistakes, GrantsAndAccountsAreCheckedWithTheirLines) {
 TEST(ConfigurationMistakes, WhatALaterVersionServesIsNotCalledUnknown) {
   EXPECT_EQ(mistake_of("\n[[simplex]]\nname = \"main\"\n"),
             "interline.toml:2: simplex is not served by this version yet; remove it");
-  for (const auto key : {"a2a", "openwop", "egress"}) {
+  for (const auto key : {"a2a", "openwop"}) {
     EXPECT_THAT(mistake_of("[" + std::string(key) + "]\n"),
                 HasSubstr("not served by this version"));
   }
-  EXPECT_THAT(mistake_of("[[issuer]]\nurl = \"x\"\n"), HasSubstr("not served by this version"));
   EXPECT_THAT(mistake_of("[gateway]\nstore = \"postgresql://u@h/db\"\n"),
               HasSubstr("not served by this version yet"));
 }

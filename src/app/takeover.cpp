@@ -46,6 +46,8 @@ Takeover take_over(const Configuration& running, const Configuration& fresh) {
   compare(merged.mcp == fresh.mcp, "[mcp]");
   compare(merged.limits == fresh.limits, "[limits]");
   compare(merged.tasks == fresh.tasks, "[tasks]");
+  compare(merged.egress == fresh.egress, "[egress]");
+  compare(merged.issuers == fresh.issuers, "[[issuer]]");
   return takeover;
 }
 
