@@ -230,7 +230,11 @@ FetchText fetch_over_http(const net::Executor& executor, bool allow_private) {
   if (!allow_private) options.connect.guard = net::public_addresses_only();
   if (auto tls = net::TlsContext::client(net::TlsClientOptions())) options.tls = *std::move(tls);
   const auto client = std::make_shared<net::http::Client>(executor, std::move(options));
-  return [client](std::string url) -> net::awaitable<Result<std::string>> {
+  return [client, allow_private](std::string url) -> net::awaitable<Result<std::string>> {
+    if (!allow_private && !url.starts_with("https://")) {
+      co_return fail(ErrorKind::forbidden,
+                     "the URL is not https; [egress] allow_private would allow it");
+    }
     net::http::FetchRequest request(net::http::Method::get, std::move(url));
     request.fields.add("Accept", "application/json");
     request.timeout = kFetchTimeout;

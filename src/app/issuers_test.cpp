@@ -226,9 +226,11 @@ TEST_F(AnIssuer, MayHaveItsKeysInAFileOrElsewhere) {
 TEST(IssuersOverHttp, AreNotLookedForOnThisMachine) {
   boost::asio::io_context context;
   const auto fetch = fetch_over_http(context.get_executor(), false);
-  const auto refused = net::testing::run(context, fetch("http://127.0.0.1:1/keys"));
-  ASSERT_FALSE(refused);
-  EXPECT_EQ(refused.error().kind, ErrorKind::forbidden);
+  for (const char* url : {"https://127.0.0.1:1/keys", "http://id.example/keys"}) {
+    const auto refused = net::testing::run(context, fetch(url));
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().kind, ErrorKind::forbidden) << url;
+  }
 }
 
 }  // namespace

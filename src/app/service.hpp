@@ -15,6 +15,7 @@
 #include "app/endpoints.hpp"
 #include "app/health.hpp"
 #include "app/http_front.hpp"
+#include "app/issuers.hpp"
 #include "app/mcp_front.hpp"
 #include "app/pid_file.hpp"
 #include "app/xmpp_front.hpp"
@@ -75,6 +76,7 @@ class Service {
   std::unique_ptr<engine::Gateway> gateway_;
   std::unique_ptr<Endpoints> endpoints_;
   std::unique_ptr<XmppFront> xmpp_;
+  std::unique_ptr<Issuers> issuers_;
   std::unique_ptr<McpFront> mcp_;
   std::unique_ptr<HttpFront> http_;
   std::unique_ptr<HttpFront> control_;

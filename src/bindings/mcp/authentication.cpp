@@ -1,9 +1,20 @@
 #include "bindings/mcp/authentication.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "engine/keys.hpp"
+#include "protocols/oauth/challenge.hpp"
+#include "protocols/oauth/resource_metadata.hpp"
 
 namespace interline::mcp {
 namespace {
+
+using net::http::Request;
+using net::http::Response;
+using policy::Principal;
+using protocols::oauth::BearerChallenge;
+using protocols::oauth::TokenRefusal;
 
 constexpr std::string_view kBearer = "bearer ";
 
@@ -18,17 +29,85 @@ std::optional<std::string_view> bearer_token(std::string_view credentials) {
   return credentials.substr(kBearer.size());
 }
 
+std::string origin_of(const Services& services, const Request& request) {
+  if (!services.options.public_url.empty()) return services.options.public_url;
+  return (request.secure ? "https://" : "http://") + request.host;
+}
+
+bool takes_tokens(const Services& services) {
+  return services.options.tokens != nullptr && !services.options.tokens->issuers().empty();
+}
+
+Response challenge(const Services& services, const Request& request, unsigned status,
+                   BearerChallenge bearer) {
+  bearer.realm = "interline";
+  if (takes_tokens(services)) {
+    bearer.resource_metadata =
+        origin_of(services, request) + protocols::oauth::resource_metadata_path(request.path);
+    if (bearer.scope.empty()) {
+      for (const std::string& scope : services.options.tokens->scopes()) {
+        bearer.scope.append(bearer.scope.empty() ? "" : " ").append(scope);
+      }
+    }
+  }
+  Response response = net::http::plain_response(status);
+  response.fields.set("WWW-Authenticate", protocols::oauth::write_challenge(bearer));
+  return response;
+}
+
+Response invalid_token(const Services& services, const Request& request) {
+  BearerChallenge bearer;
+  bearer.error = "invalid_token";
+  return challenge(services, request, 401, std::move(bearer));
+}
+
+Response refused(const Services& services, const Request& request, const TokenRefusal& refusal) {
+  switch (refusal.cause) {
+    case TokenRefusal::Cause::unavailable:
+      return net::http::plain_response(503);
+    case TokenRefusal::Cause::insufficient_scope: {
+      BearerChallenge bearer;
+      bearer.error = "insufficient_scope";
+      bearer.scope = refusal.scope;
+      return challenge(services, request, 403, std::move(bearer));
+    }
+    case TokenRefusal::Cause::invalid:
+      break;
+  }
+  return invalid_token(services, request);
+}
+
 }  // namespace
 
-engine::awaitable<Result<policy::Principal>> authenticate(engine::Engine& engine,
-                                                          const net::http::Request& request) {
+awaitable<std::expected<Principal, Response>> authenticate(const Services& services,
+                                                           const Request& request) {
   const auto credentials = request.fields.get("Authorization");
-  if (!credentials) co_return policy::Principal::anonymous();
+  if (!credentials) co_return Principal::anonymous();
   const auto token = bearer_token(*credentials);
   if (!token || request.fields.count("Authorization") != 1) {
-    co_return fail(ErrorKind::forbidden, "Bearer is the scheme of authorization here.");
+    co_return std::unexpected(invalid_token(services, request));
   }
-  co_return co_await engine::principal_of_key(engine, Secret(*token));
+  // A JWT has two dots, and no API key has any.
+  if (takes_tokens(services) && std::ranges::count(*token, '.') == 2) {
+    auto who = co_await services.options.tokens->principal_of(std::string(*token),
+                                                              resource_of(services, request));
+    if (!who) co_return std::unexpected(refused(services, request, who.error()));
+    co_return *std::move(who);
+  }
+  auto who = co_await engine::principal_of_key(services.engine, Secret(*token));
+  if (who) co_return *std::move(who);
+  if (who.error().kind == ErrorKind::forbidden) {
+    co_return std::unexpected(invalid_token(services, request));
+  }
+  co_return std::unexpected(net::http::plain_response(503));
+}
+
+Response who_are_you(const Services& services, const Request& request) {
+  return challenge(services, request, 401, {});
+}
+
+std::string resource_of(const Services& services, const Request& request) {
+  return origin_of(services, request) + request.path;
 }
 
 }  // namespace interline::mcp

@@ -1,15 +1,25 @@
-// Who asks over HTTP.
+// Who asks over HTTP, and what those are told who have to say it first.
 #pragma once
 
-#include "engine/engine.hpp"
+#include <expected>
+#include <string>
+
+#include "bindings/mcp/services.hpp"
 #include "net/http/message.hpp"
 
 namespace interline::mcp {
 
-/// The principal that the request's credentials prove; `anonymous` where it has none. The one place
-/// for every kind of credential. Errors: forbidden (a credential that is none of ours),
-/// unavailable.
-[[nodiscard]] engine::awaitable<Result<policy::Principal>> authenticate(
-    engine::Engine& engine, const net::http::Request& request);
+/// The principal that the request's credentials prove, an API key or an access token; `anonymous`
+/// where it has none. The one place for every kind of credential. Otherwise what the request is
+/// answered: 401, 403 or 503.
+[[nodiscard]] awaitable<std::expected<policy::Principal, net::http::Response>> authenticate(
+    const Services& services, const net::http::Request& request);
+
+/// 401 for who has no credentials (RFC 6750 section 3).
+[[nodiscard]] net::http::Response who_are_you(const Services& services,
+                                              const net::http::Request& request);
+
+/// The canonical URI of what the request asks: what a token for it has in its audience.
+[[nodiscard]] std::string resource_of(const Services& services, const net::http::Request& request);
 
 }  // namespace interline::mcp

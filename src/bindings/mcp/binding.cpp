@@ -4,6 +4,7 @@
 
 #include "bindings/mcp/front_guard.hpp"
 #include "bindings/mcp/post.hpp"
+#include "bindings/mcp/resource_metadata.hpp"
 
 namespace interline::mcp {
 namespace {
@@ -50,6 +51,7 @@ std::shared_ptr<Binding> add_routes(net::http::Router& router, engine::Engine& e
         of_route);
     for (const Method method : kOthers) router.add(method, path, nothing, of_route);
   }
+  add_resource_metadata(router, services);
   return std::make_shared<HttpBinding>(std::move(services));
 }
 

@@ -11,6 +11,7 @@
 #include "base/log.hpp"
 #include "net/http/router.hpp"
 #include "protocols/mcp/server/server.hpp"
+#include "protocols/oauth/token_authority.hpp"
 
 namespace interline::mcp {
 
@@ -22,6 +23,9 @@ struct Options {
   /// elsewhere is told by its Host, which has to name this machine, or one of `allowed_hosts`.
   bool loopback = false;
   std::vector<std::string> allowed_hosts;  ///< without port
+  /// Whose access tokens are taken; nullptr: nobody's. Outlives the router.
+  protocols::oauth::TokenAuthority* tokens = nullptr;
+  std::string public_url;  ///< "": as requests say in Host
   std::size_t body_limit = std::size_t{1024} * 1024;
   std::chrono::milliseconds keep_alive{15'000};  ///< between comments on a silent stream
 };

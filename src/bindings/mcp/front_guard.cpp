@@ -89,14 +89,6 @@ bool served_method(const Services& services, Method method) {
   return services.options.legacy && (method == Method::get || method == Method::delete_);
 }
 
-Response challenge(bool had_credentials) {
-  Response response = net::http::plain_response(401);
-  response.fields.set("WWW-Authenticate", had_credentials
-                                              ? R"(Bearer realm="interline", error="invalid_token")"
-                                              : R"(Bearer realm="interline")");
-  return response;
-}
-
 /// Strangers get as far as something is granted to them.
 bool open_to_strangers(const Services& services, const Request& request) {
   const auto rules = services.engine.policy();
@@ -107,12 +99,11 @@ bool open_to_strangers(const Services& services, const Request& request) {
 
 awaitable<std::optional<Response>> who_asks(const Services& services, Request& request,
                                             Arrived& arrived) {
-  auto who = co_await authenticate(services.engine, request);
-  if (!who) {
-    if (who.error().kind == ErrorKind::forbidden) co_return challenge(true);
-    co_return net::http::plain_response(503);
+  auto who = co_await authenticate(services, request);
+  if (!who) co_return std::move(who.error());
+  if (who->is_anonymous() && !open_to_strangers(services, request)) {
+    co_return who_are_you(services, request);
   }
-  if (who->is_anonymous() && !open_to_strangers(services, request)) co_return challenge(false);
   arrived.who = *std::move(who);
   co_return std::nullopt;
 }

@@ -12,6 +12,7 @@ struct ParameterRow {
   std::string BearerChallenge::*member;
 };
 constexpr std::array kParameters = {
+    ParameterRow{"realm", &BearerChallenge::realm},
     ParameterRow{"error", &BearerChallenge::error},
     ParameterRow{"error_description", &BearerChallenge::error_description},
     ParameterRow{"scope", &BearerChallenge::scope},

@@ -12,6 +12,7 @@ namespace interline::protocols::oauth {
 inline constexpr std::size_t kMaxChallengeBytes = 8'192;
 
 struct BearerChallenge {
+  std::string realm;              ///< "" if none; RFC 6750 wants at least one parameter
   std::string resource_metadata;  ///< URL, "" if none
   std::string scope;              ///< scopes apart by spaces, "" if none
   std::string error;              ///< "invalid_token", "insufficient_scope", "" without a token

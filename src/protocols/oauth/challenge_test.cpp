@@ -7,13 +7,15 @@ namespace {
 
 BearerChallenge challenge(std::string metadata, std::string scope, std::string error,
                           std::string description) {
-  return {std::move(metadata), std::move(scope), std::move(error), std::move(description)};
+  return {"", std::move(metadata), std::move(scope), std::move(error), std::move(description)};
 }
 
 TEST(Rfc6750_Challenge, OfARequestWithoutATokenHasNoError) {
   EXPECT_EQ(write_challenge(challenge("https://a.example/.well-known/x", "", "", "")),
             R"(Bearer resource_metadata="https://a.example/.well-known/x")");
-  EXPECT_EQ(write_challenge({}), "Bearer");
+  BearerChallenge nothing;
+  nothing.realm = "interline";
+  EXPECT_EQ(write_challenge(nothing), R"(Bearer realm="interline")");
 }
 
 TEST(Rfc6750_Challenge, NamesEveryScopeOfTheRequest) {
