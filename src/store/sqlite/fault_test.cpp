@@ -271,14 +271,38 @@ TEST(FullDisk, TakesNewWorkAgainOnceThereIsSpace) {
     options.reserve_bytes = 200'000;
     options.checkpoint_bytes = 1U << 30U;
   });
+  EXPECT_EQ(t.options.condition->state(), State::open);
   t.disk->set_capacity(t.disk->used());
   EXPECT_FALSE(t.commit_one(admit(1)).answer);
   EXPECT_FALSE(t.commit_one(admit(1)).answer);
+  EXPECT_EQ(t.options.condition->state(), State::full);
   t.disk->set_capacity(std::nullopt);
   EXPECT_FALSE(t.commit_one(admit(1)).answer);  // it is not looked at every time
   t.now += 10s;
   EXPECT_TRUE(t.commit_one(admit(1)).answer);
+  EXPECT_EQ(t.options.condition->state(), State::open);
   EXPECT_GE(t.disk->used(), 200'000U);
+}
+
+TEST(StoredBytes, BeyondThemNoTaskIsAdmittedUntilSomethingHasGone) {
+  TestStore t(std::make_unique<SimulatedDisk>(),
+              [](SqliteOptions& options) { options.stored_bytes = 1'000'000; });
+  t.now += 1s;
+  EXPECT_TRUE(t.commit_one(admit(1)).answer);
+  EXPECT_TRUE(t.commit_one(change({put("r", std::string(2'000'000, 'x'))})).answer);
+  t.now += 1s;  // it is not measured every time
+  const auto refused = t.commit_one(admit(2));
+  ASSERT_FALSE(refused.answer);
+  EXPECT_EQ(refused.answer.error().kind, ErrorKind::resource_constraint);
+  EXPECT_EQ(t.options.condition->state(), State::over);
+  EXPECT_TRUE(t.commit_one(tell(1, complete())).answer);  // what runs is settled
+  t.reopen();
+  t.now += 1s;
+  EXPECT_FALSE(t.commit_one(admit(2)).answer);  // after a restart, too
+  EXPECT_TRUE(t.commit_one(change({drop("r")})).answer);
+  t.now += 1s;
+  EXPECT_TRUE(t.commit_one(admit(2)).answer);
+  EXPECT_EQ(t.options.condition->state(), State::open);
 }
 
 TEST(FullDisk, WithoutAnyReserveLeftStillRefusesCleanly) {

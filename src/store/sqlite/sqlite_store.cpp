@@ -76,7 +76,7 @@ class SqliteStore final : public Store {
         writer_(*connection_, checkpointer_, std::move(reserve),
                 WriterOptions{options.task_cache_bytes, options.versions_per_endpoint,
                               AuditLimits{options.audit_entries, options.audit_age},
-                              start.group_number},
+                              start.group_number, options.stored_bytes, options.condition},
                 options.log) {}
 
   GroupEnd commit(std::span<Work> group, CommitTime time) override {
@@ -189,6 +189,11 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, Sqlite
     }
     SpaceReserve reserve(path + "-reserve", options.vfs, options.reserve_bytes);
     const Start start = begin_boot(*connection, reserve);
+    if (!options.condition) options.condition = std::make_shared<Condition>();
+    // Another VFS has files that the system knows nothing of.
+    options.condition->files =
+        FilePresence(options.vfs.empty() ? std::vector<std::string>{path, path + "-wal"}
+                                         : std::vector<std::string>());
     return std::make_unique<SqliteStore>(path, options, std::move(lock), std::move(connection),
                                          std::move(reserve), start);
   } catch (const SqliteError& error) {

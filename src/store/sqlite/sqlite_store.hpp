@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/log.hpp"
+#include "store/sqlite/condition.hpp"
 #include "store/store.hpp"
 
 namespace interline::store {
@@ -20,13 +21,15 @@ struct SqliteOptions {
   std::size_t checkpoint_bytes = 16U << 20U;    ///< of write-ahead log: it is copied from then on
   std::size_t log_limit_bytes = 64U << 20U;     ///< of write-ahead log: commits wait for the copy
   std::size_t reserve_bytes = 16U << 20U;       ///< kept for when the disk is full; 0: none
-  std::size_t versions_per_endpoint = 1'000;    ///< registered, tombstones apart
-  std::size_t audit_entries = 100'000;          ///< kept of a tenant
+  std::size_t stored_bytes = 0;  ///< of all that is kept; beyond no task is admitted; 0: no limit
+  std::size_t versions_per_endpoint = 1'000;  ///< registered, tombstones apart
+  std::size_t audit_entries = 100'000;        ///< kept of a tenant
   std::chrono::days audit_age = std::chrono::days(90);
   std::string vfs;                ///< a SQLite VFS by its name; "": the system's
   bool lock = true;               ///< keep other processes off
   bool checkpoint_thread = true;  ///< otherwise checkpoints are made by commit(), for tests
   Logger log;
+  std::shared_ptr<Condition> condition;  ///< written by the store; none: nobody reads it
 
   SqliteOptions() = default;
 };

@@ -10,6 +10,13 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::chrono::nanoseconds kRefillEvery = 10s;
+constexpr std::chrono::nanoseconds kMeasureEvery = 1s;
+
+std::uint64_t one_number(const Connection& connection, const char* query) {
+  Statement statement(connection, query);
+  Rows rows = statement.rows();
+  return rows.next() ? rows.number(0) : 0;
+}
 
 Error not_committed() {
   return {ErrorKind::unavailable, "The store could not write this; repeat it later."};
@@ -42,9 +49,12 @@ Writer::Writer(const Connection& connection, Checkpointer& checkpointer, SpaceRe
       audit_(connection, options.audit),
       purger_(connection, tasks_, totals_, audit_),
       update_meta_(connection, "UPDATE meta SET group_number = ?1, now = ?2, tasks = ?3"),
-      group_number_(options.group_number) {
-  no_space_ = !reserve_.fill();
-  if (no_space_) log_.warning("there is no space for the reserve; nothing new is admitted");
+      group_number_(options.group_number),
+      condition_(options.condition),
+      stored_bytes_(options.stored_bytes) {
+  condition_->no_space = !reserve_.fill();
+  if (condition_->no_space)
+    log_.warning("there is no space for the reserve; nothing new is admitted");
   const auto note_pages = [](void* pages, sqlite3*, const char*, int count) noexcept {
     *static_cast<int*>(pages) = count;
     return SQLITE_OK;
@@ -57,6 +67,8 @@ GroupEnd Writer::commit(std::span<Work> group, CommitTime time) {
   if (out_of_service_) return refuse(group);
   time_ = time;
   refill_reserve();
+  look_at_files();
+  look_at_size();
   const End end = attempt_with_reserve(group);
   switch (end) {
     case End::committed:
@@ -102,7 +114,7 @@ GroupEnd Writer::one_by_one(std::span<Work> group) {
 /// A full disk gives its reserve for what is running; what is new is refused from then on.
 Writer::End Writer::attempt_with_reserve(std::span<Work> group) {
   End end = attempt(group);
-  if (end == End::no_space && !no_space_) {
+  if (end == End::no_space && !condition_->no_space) {
     release_reserve();
     end = attempt(group);
   }
@@ -110,9 +122,9 @@ Writer::End Writer::attempt_with_reserve(std::span<Work> group) {
 }
 
 void Writer::release_reserve() {
-  if (no_space_) return;
+  if (condition_->no_space) return;
   log_.error("the disk is full: the reserve is released, and nothing new is admitted");
-  no_space_ = true;
+  condition_->no_space = true;
   tried_refill_ = time_.now;
   reserve_.release();
 }
@@ -120,10 +132,45 @@ void Writer::release_reserve() {
 void Writer::refill_reserve() {
   // A clock that was set back since lets it be tried at once.
   const bool recent = time_.now >= tried_refill_ && time_.now < tried_refill_ + kRefillEvery;
-  if (!no_space_ || recent) return;
+  if (!condition_->no_space || recent) return;
   tried_refill_ = time_.now;
-  no_space_ = !reserve_.fill();
-  if (!no_space_) log_.info("there is space on the disk again");
+  condition_->no_space = !reserve_.fill();
+  if (!condition_->no_space) log_.info("there is space on the disk again");
+}
+
+void Writer::look_at_files() {
+  const bool gone = !condition_->files.there();
+  if (gone == gone_) return;
+  gone_ = gone;
+  if (gone) {
+    log_.error(
+        "the database was removed or replaced under this process: nothing new is admitted. What "
+        "runs is settled, and lost with this process: put the files back, or start it again");
+  } else {
+    log_.warning("the database is there again");
+  }
+}
+
+/// Pages count from the moment that they hold something until the purge has emptied them.
+void Writer::look_at_size() {
+  const bool recent = time_.now >= measured_ && time_.now < measured_ + kMeasureEvery;
+  if (stored_bytes_ == 0 || recent) return;
+  measured_ = time_.now;
+  try {
+    const std::uint64_t pages = one_number(connection_, "PRAGMA page_count");
+    const std::uint64_t free = one_number(connection_, "PRAGMA freelist_count");
+    const std::uint64_t bytes = (pages - free) * one_number(connection_, "PRAGMA page_size");
+    const bool over = bytes > stored_bytes_;
+    if (over && !condition_->over) {
+      log_.warning("more is kept than stored_bytes allows: no task is admitted until some are gone",
+                   {{"bytes", bytes}, {"stored_bytes", stored_bytes_}});
+    } else if (!over && condition_->over) {
+      log_.info("less is kept than stored_bytes allows again: tasks are admitted");
+    }
+    condition_->over = over;
+  } catch (const SqliteError& error) {  // the group itself will find out
+    log_.warning("how much is kept cannot be told", {{"error", error.what()}});
+  }
 }
 
 Writer::End Writer::attempt(std::span<Work> group) {

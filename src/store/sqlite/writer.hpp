@@ -2,6 +2,8 @@
 // that fails.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -9,6 +11,7 @@
 #include "store/sqlite/catalog_table.hpp"
 #include "store/sqlite/checkpointer.hpp"
 #include "store/sqlite/claims.hpp"
+#include "store/sqlite/condition.hpp"
 #include "store/sqlite/purge.hpp"
 #include "store/sqlite/record_table.hpp"
 #include "store/sqlite/space_reserve.hpp"
@@ -22,6 +25,8 @@ struct WriterOptions {
   std::size_t versions_per_endpoint = 0;
   AuditLimits audit;
   std::uint64_t group_number = 0;  ///< of the last group, as stored
+  std::size_t stored_bytes = 0;    ///< as SqliteOptions has it
+  std::shared_ptr<Condition> condition = std::make_shared<Condition>();
 };
 
 /// The committer's thread only.
@@ -54,6 +59,10 @@ class Writer {
   [[nodiscard]] bool overwrite();
   void release_reserve();
   void refill_reserve();
+  void look_at_files();
+  void look_at_size();
+  /// Why nothing new is taken now; nothing: it is.
+  [[nodiscard]] std::optional<Error> closed() const;
 
   void perform(Admit& work);
   void perform(Apply& work);
@@ -81,10 +90,13 @@ class Writer {
 
   std::uint64_t group_number_;
   CommitTime time_{SystemTime()};  ///< of the group that is written
-  bool no_space_ = false;          ///< the reserve is in use
-  SystemTime tried_refill_{};      ///< when it was last tried to have it back
-  bool out_of_service_ = false;    ///< after an uncertain COMMIT
-  int log_pages_ = 0;              ///< in the write-ahead log, after the last commit
+  const std::shared_ptr<Condition> condition_;
+  const std::size_t stored_bytes_;
+  SystemTime measured_{};        ///< when it was last looked how much is kept
+  bool gone_ = false;            ///< the files were not there at the last commit
+  SystemTime tried_refill_{};    ///< when it was last tried to have it back
+  bool out_of_service_ = false;  ///< after an uncertain COMMIT
+  int log_pages_ = 0;            ///< in the write-ahead log, after the last commit
 };
 
 }  // namespace interline::store

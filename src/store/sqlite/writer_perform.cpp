@@ -9,10 +9,6 @@
 namespace interline::store {
 namespace {
 
-Error no_space() {
-  return {ErrorKind::unavailable, "The disk is full; nothing new is taken until there is space."};
-}
-
 /// What runs may be settled, answered and cancelled out of the reserve; what it says meanwhile
 /// waits.
 bool may_wait(const tasks::Command& command) {
@@ -31,10 +27,27 @@ bool is_array_text(std::string_view text) {
 
 }  // namespace
 
+std::optional<Error> Writer::closed() const {
+  if (gone_) {
+    return Error(ErrorKind::unavailable,
+                 "The database was removed; nothing new is taken until it is there again.");
+  }
+  if (condition_->no_space) {
+    return Error(ErrorKind::unavailable,
+                 "The disk is full; nothing new is taken until there is space.");
+  }
+  return std::nullopt;
+}
+
 /// The pinned version's number. A deadline is compared at this very commit.
 Result<std::int64_t> Writer::admissible(const Admit& work) {
   const tasks::Admission& admission = *work.admission;
-  if (no_space_) return std::unexpected(no_space());
+  if (auto why = closed()) return std::unexpected(*std::move(why));
+  if (condition_->over) {
+    return fail(
+        ErrorKind::resource_constraint, ErrorReason::too_many,
+        "This gateway keeps as much as it may; there is room when settled tasks have gone.");
+  }
   const std::optional<CatalogTable::Pin> pin = catalog_.pin(admission.endpoint, admission.version);
   if (!pin || pin->hash != admission.manifest_hash) {
     return fail(ErrorKind::not_found, "No such endpoint, version or tool.");
@@ -92,8 +105,8 @@ void Writer::perform(Apply& work) {
     work.answer = fail(ErrorKind::not_found, "No such task.");
     return;
   }
-  if (no_space_ && may_wait(work.command)) {
-    work.answer = std::unexpected(no_space());
+  if (condition_->no_space && may_wait(work.command)) {
+    work.answer = std::unexpected(*closed());
     return;
   }
   const auto* output = std::get_if<tasks::Output>(&work.command);
@@ -125,8 +138,8 @@ void Writer::perform(Apply& work) {
 void Writer::perform(ChangeRecords& work) {
   const bool adds =
       std::ranges::any_of(work.records, [](const RecordChange& change) { return !change.drop; });
-  if (no_space_ && adds) {
-    work.answer = std::unexpected(no_space());
+  if (auto why = closed(); why && adds) {
+    work.answer = std::unexpected(*std::move(why));
     return;
   }
   work.answer = records_.check(work.records, {}, time_.kept);
@@ -134,7 +147,8 @@ void Writer::perform(ChangeRecords& work) {
 }
 
 void Writer::perform(RegisterVersion& work) {
-  work.answer = no_space_ ? std::unexpected(no_space()) : catalog_.register_version(work);
+  auto why = closed();
+  work.answer = why ? std::unexpected(*std::move(why)) : catalog_.register_version(work);
 }
 
 void Writer::perform(Activate& work) {
@@ -153,8 +167,8 @@ void Writer::perform(Purge& work) {
 }
 
 void Writer::perform(Audit& work) {
-  if (no_space_) {
-    work.answer = std::unexpected(no_space());
+  if (auto why = closed()) {
+    work.answer = std::unexpected(*std::move(why));
     return;
   }
   audit_.append(work, time_.now);

@@ -33,6 +33,7 @@ class TestStore {
   template <class Adjust>
   TestStore(std::unique_ptr<SimulatedDisk> the_disk, Adjust adjust)
       : disk(std::move(the_disk)), options(simulated(*disk)) {
+    options.condition = std::make_shared<Condition>();
     adjust(options);
     open();
     commit_one(version());
