@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/web_url.hpp"
 #include "json/parse.hpp"
 #include "schema/schema.hpp"
 
@@ -82,6 +83,10 @@ std::optional<Failure> check_chunk(const tasks::ArtifactChunk& chunk, std::size_
 }
 
 Result<void> check_question(const AskedQuestion& question, const OutputLimits& limits) {
+  if (!question.url.empty() && !is_web_url(question.url)) {
+    return fail(ErrorKind::not_acceptable,
+                "The question's URL is no http or https URL, or has user information in it.");
+  }
   if (question.schema.empty()) return {};
   if (question.schema.size() > limits.question_schema_bytes) {
     return fail(ErrorKind::resource_constraint, ErrorReason::too_large,

@@ -39,7 +39,7 @@ inline constexpr std::size_t kAlwaysCostly = std::numeric_limits<std::size_t>::m
 [[nodiscard]] std::optional<tasks::Failure> check_chunk(const tasks::ArtifactChunk& chunk,
                                                         std::size_t depth);
 
-/// Refuses a question whose schema is no JSON Schema object or too large.
+/// Refuses a question whose schema is no JSON Schema object or too large, or whose URL no web_url.
 [[nodiscard]] Result<void> check_question(const AskedQuestion& question,
                                           const OutputLimits& limits);
 

@@ -80,6 +80,25 @@ TEST(Engine_Questions, ThatWereRefusedTakeNoRoomFromTheNext) {
   EXPECT_EQ(asked.pending->questions.front().key, "b");
 }
 
+TEST(Engine_Questions, WithAUrlThatIsNoneForABrowserAreRefusedToTheAgent) {
+  EngineBench bench;
+  std::string id;
+  for (const auto* const url : {"javascript:alert(1)", "file:///etc/passwd", "data:text/html,x"}) {
+    const auto work = bench.work(id);
+    engine::AskedQuestion question = asks("a");
+    question.url = url;
+    work->ask({question});
+    EXPECT_EQ(work->refused().kind, ErrorKind::not_acceptable) << url;
+  }
+  const auto work = bench.work(id);
+  engine::AskedQuestion question = asks("b");
+  question.url = "https://a.example/login";
+  work->ask({question});
+  const tasks::Task asked = bench.until(id, State::input_required);
+  ASSERT_EQ(asked.pending->questions.size(), 1U);
+  EXPECT_EQ(asked.pending->questions.front().url, "https://a.example/login");
+}
+
 TEST(Engine_Questions, ThatAreRefusedLateLeaveTheTaskRunning) {
   SlowToRefuse network;
   EngineBench bench(network.options());
