@@ -156,7 +156,8 @@ class Front {
   const BindingConfig config_ = all_profiles();
   Component component_{io_.get_executor(), domain_, Secret("test"), {}, {}, {}, clock_, Logger()};
   EventSender events_{gateway_, component_, Logger()};
-  Services services_{gateway_, domain_, config_, events_};
+  const ManifestFits fits_{config_.stanza_out};
+  Services services_{gateway_, domain_, config_, events_, fits_};
   MessageGate messages_{domain_, events_, clock_, Logger()};
   PresenceBook presence_{services_, [this](OutgoingStanza out) { return sent(std::move(out)); }};
 

@@ -39,7 +39,8 @@ struct Binding::State : std::enable_shared_from_this<State> {
         component(strand, std::move(domain), std::move(secret), component_config,
                   std::move(connector), handlers(), clock, log),
         events(engine, component, log),
-        services{engine, own_domain, config, events},
+        fits(config.stanza_out),
+        services{engine, own_domain, config, events, fits},
         messages(own_domain, events, clock, log),
         presence(PresenceDeskParts{strand, clock,
                                    [this](net::awaitable<void> work) { spawn(std::move(work)); },
@@ -89,6 +90,7 @@ struct Binding::State : std::enable_shared_from_this<State> {
   const OwnDomain own_domain;
   Component component;
   EventSender events;
+  const ManifestFits fits;
   Services services;
   MessageGate messages;
   PresenceDesk presence;

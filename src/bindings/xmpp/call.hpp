@@ -9,6 +9,7 @@
 #include "bindings/xmpp/binding_config.hpp"
 #include "bindings/xmpp/event_sender.hpp"
 #include "bindings/xmpp/incoming_iq.hpp"
+#include "bindings/xmpp/manifest_fit.hpp"
 #include "bindings/xmpp/outgoing.hpp"
 #include "engine/engine.hpp"
 
@@ -23,6 +24,7 @@ struct Services {
   const OwnDomain& domain;
   const BindingConfig& config;
   EventSender& events;
+  const ManifestFits& fits_stanza;
 };
 
 /// Owns its stanza: the request's views stay valid as long as the call.

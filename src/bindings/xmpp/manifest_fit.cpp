@@ -13,8 +13,15 @@ constexpr std::size_t kAroundText = 12'288;
 // Of one character in its longest form, `&quot;`.
 constexpr std::size_t kLongestCharacter = 6;
 
+constexpr std::size_t kMostKnown = 10'000;  // a hash and a word each
+
+/// Most need no counting.
+bool surely_fits(std::string_view text, std::size_t most) {
+  return text.size() * kLongestCharacter + kAroundText <= most;
+}
+
 bool fits(std::string_view text, std::size_t most) {
-  if (text.size() * kLongestCharacter + kAroundText <= most) return true;  // most need no counting
+  if (surely_fits(text, most)) return true;
   return text_wire_size(text) + kAroundText <= most;
 }
 
@@ -22,6 +29,21 @@ bool fits(std::string_view text, std::size_t most) {
 
 bool fits_stanza(const catalog::Manifest& manifest, std::size_t most) {
   return fits(manifest.text, most);
+}
+
+bool ManifestFits::operator()(const catalog::Manifest& manifest) const {
+  if (surely_fits(manifest.text, most_)) return true;
+  const std::lock_guard lock(mutex_);
+  const auto known = known_.find(manifest.hash);
+  if (known != known_.end()) return known->second;
+  if (known_.size() >= kMostKnown) known_.clear();
+  ++counted_;
+  return known_[manifest.hash] = fits_stanza(manifest, most_);
+}
+
+std::size_t ManifestFits::counted() const {
+  const std::lock_guard lock(mutex_);
+  return counted_;
 }
 
 std::vector<Misfit> misfits(const catalog::Manifest& manifest, std::size_t most) {

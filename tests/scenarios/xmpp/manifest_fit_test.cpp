@@ -49,6 +49,22 @@ TEST(XmppChecklist, C13_018_AManifestThatNoStanzaCarriesIsNotOffered) {
   EXPECT_TRUE(schema.ok()) << schema.error();
 }
 
+TEST(ManifestFit, ALargeManifestIsCountedOnce) {
+  const auto large = catalog::read_manifest(large_manifest(), {}).value();
+  const xmpp::ManifestFits small_stanzas(100'000);
+  const xmpp::ManifestFits large_stanzas(1'000'000);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_FALSE(small_stanzas(*large));
+    EXPECT_TRUE(large_stanzas(*large));
+  }
+  EXPECT_EQ(small_stanzas.counted(), 1U);
+  EXPECT_EQ(large_stanzas.counted(), 1U);
+  const auto other =
+      catalog::read_manifest(manifest_text("large", "2", "", "[" + tool("a", 200'000) + "]"), {});
+  EXPECT_FALSE(small_stanzas(**other));
+  EXPECT_EQ(small_stanzas.counted(), 2U);
+}
+
 TEST(ManifestFit, SaysOfEachToolWhatNobodyCanRetrieve) {
   const auto read = [](const std::string& text) {
     return catalog::read_manifest(text, {}).value();

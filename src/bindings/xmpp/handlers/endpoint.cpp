@@ -5,7 +5,6 @@
 #include "bindings/xmpp/data_form.hpp"
 #include "bindings/xmpp/handlers/disco.hpp"
 #include "bindings/xmpp/handlers/handlers.hpp"
-#include "bindings/xmpp/manifest_fit.hpp"
 #include "bindings/xmpp/result_set.hpp"
 #include "bindings/xmpp/tool_node.hpp"
 
@@ -24,7 +23,7 @@ Features task_features(const engine::EndpointView& view, bool progress, bool can
 Features endpoint_features(const Services& services, const engine::EndpointView& view) {
   Features features = {ns::kDiscoInfo,   ns::kDiscoItems, ns::kRsm,    feature::kEndpoint,
                        feature::kSchema, ns::kPing,       ns::kHashes, feature::kSha256};
-  if (fits_stanza(*view.manifest, services.config.stanza_out)) {
+  if (services.fits_stanza(*view.manifest)) {
     features.push_back(feature::kManifest);
   }
   if (services.config.vcards) {

@@ -4,7 +4,6 @@
 #include "bindings/xmpp/handlers/handlers.hpp"
 #include "bindings/xmpp/hash_element.hpp"
 #include "bindings/xmpp/json_payload.hpp"
-#include "bindings/xmpp/manifest_fit.hpp"
 #include "bindings/xmpp/names.hpp"
 #include "bindings/xmpp/tool_node.hpp"
 #include "json/parse.hpp"
@@ -138,7 +137,7 @@ awaitable<Answer> register_manifest(Services& services, const Call& call) {
   if (is_ours(services, agent) && !is_endpoint_localpart(agent.localpart())) {
     co_return fail(ErrorKind::not_acceptable, "the address is no name that this gateway serves");
   }
-  if (!fits_stanza(manifest, services.config.stanza_out)) {
+  if (!services.fits_stanza(manifest)) {
     co_return fail(ErrorKind::resource_constraint, ErrorReason::too_large,
                    "the manifest could never be retrieved: it is larger than a stanza may be");
   }
