@@ -112,6 +112,14 @@ async def answer(client, agent, task, revision, request):
     await client.ask(agent, given, "set")
 
 
+async def end_all():
+    """The library leaves tasks behind; whatever is pending when the loop ends is warned about."""
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
+
+
 async def main():
     parser = argparse.ArgumentParser(prog="call.py", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -134,6 +142,7 @@ async def main():
     client.connect((account["host"], account["port"]))
     outcome = await client.done
     await client.disconnect()
+    await end_all()
     if isinstance(outcome, str):
         say(outcome)
         return 1

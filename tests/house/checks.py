@@ -2,7 +2,8 @@
 import re
 from dataclasses import dataclass
 
-from house import arrows, checklist, commands, coroutines, formatting, readmes, sizes, words
+from house import (arrows, checklist, commands, coroutines, formatting, helps, readmes, sizes,
+                   words)
 
 
 @dataclass
@@ -18,6 +19,7 @@ ALL = [
     Check("words that stay out", words.problems),
     Check("coroutine trap", coroutines.problems),
     Check("commands in documents", commands.problems),
+    Check("help of programs", helps.problems),
     Check("numbers of the XMPP checklist", checklist.problems),
     Check("clang-format", formatting.problems),
 ]

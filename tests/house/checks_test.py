@@ -5,7 +5,8 @@ import unittest
 from pathlib import Path
 
 from harness.process import Outcome
-from house import arrows, checklist, checks, commands, coroutines, formatting, readmes, sizes, words
+from house import (arrows, checklist, checks, commands, coroutines, formatting, helps, readmes, sizes,
+                   words)
 
 
 class Tree(unittest.TestCase):
@@ -25,6 +26,24 @@ class Tree(unittest.TestCase):
         self.assertEqual(len(problems), 1, problems)
         for part in parts:
             self.assertIn(part, problems[0])
+
+
+class Helps(Tree):
+    def program(self, name, text):
+        self.write(name, "#!/bin/sh\n" + text)
+        (self.root / name).chmod(0o755)
+
+    def test_one_that_says_its_usage_is_fine(self):
+        self.program("bench/a/compare", "echo usage: compare\n")
+        self.write("bench/a/data.json", "{}")
+        self.program("tools/b", "exit 1\n")
+        self.assertEqual(helps.problems(self.root), [])
+
+    def test_one_that_fails_or_says_nothing_is_found(self):
+        self.program("bench/a/compare", "echo usage; exit 1\n")
+        self.assert_one(helps.problems(self.root), "bench/a/compare")
+        self.program("bench/a/compare", "true\n")
+        self.assert_one(helps.problems(self.root), "bench/a/compare")
 
 
 class Arrows(Tree):
