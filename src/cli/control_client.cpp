@@ -171,12 +171,14 @@ net::awaitable<Result<std::string>> ControlClient::repeatable_request(Method met
   }
 }
 
-net::awaitable<Result<std::unique_ptr<TaskEvents>>> ControlClient::follow(std::string task) const {
+net::awaitable<Result<std::unique_ptr<TaskEvents>>> ControlClient::follow(
+    std::string task, std::optional<std::uint64_t> after) const {
   auto connection = co_await connect();
   if (!connection) co_return std::unexpected(std::move(connection.error()));
   ClientConnection& open = **connection;
   ClientRequest request;
   request.target = "/v1/tasks/" + path_segment(task) + "/events";
+  if (after) request.target += "?after=" + std::to_string(*after);
   request.host = "localhost";
   open.stream().expires_after(kRequestTimeout);
   const auto head = co_await open.exchange(request);

@@ -42,7 +42,8 @@ class ControlClient {
   [[nodiscard]] net::awaitable<Result<std::string>> repeatable_request(net::http::Method method,
                                                                        std::string target,
                                                                        std::string body = {}) const;
-  [[nodiscard]] net::awaitable<Result<std::unique_ptr<TaskEvents>>> follow(std::string task) const;
+  [[nodiscard]] net::awaitable<Result<std::unique_ptr<TaskEvents>>> follow(
+      std::string task, std::optional<std::uint64_t> after = {}) const;
 
   [[nodiscard]] const std::string& socket() const { return socket_; }
   /// Whether anybody serves the socket.

@@ -23,6 +23,19 @@ std::string mend_of_part(const app::Configuration& configuration, const std::str
                ? mend_of_tools(*table) + "; then send SIGHUP"
                : mend_of_agent(configuration, *table) + "\nit is asked again by itself";
   }
+  const std::string folder = configuration.gateway.data_dir.string();
+  if (name == "database") {
+    if (detail.starts_with("more is kept")) {
+      return "raise [limits] stored_bytes, or lower [tasks] retention, and start the gateway "
+             "again; "
+             "or wait until tasks have gone";
+    }
+    return detail.starts_with("the disk")
+               ? "make room on the disk of " + folder + "; that is noticed within half a minute"
+               : "put interline.db and interline.db-wal back into " + folder +
+                     " if they were moved; else start the gateway again, with a backup of " +
+                     folder + " or with nothing";
+  }
   return "the gateway tries it again by itself, and its log says more; with the gateway stopped "
          "interline doctor tries it and says what to do";
 }

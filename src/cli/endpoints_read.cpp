@@ -14,6 +14,14 @@ using net::http::Method;
 constexpr std::size_t kMost = 10'000'000;
 constexpr std::size_t kLongestDescription = 300;
 
+/// "active", and what its agent is at where that is not all well: "active, retrying".
+std::string state_of(const json::Value& endpoint, bool active) {
+  const std::string state = shown(endpoint, "state");
+  const std::string served = active ? "active" : "inactive";
+  if (state.empty() || state == "imported") return served;
+  return active ? served + ", " + state : state;
+}
+
 class EndpointsList final : public GatewayVerb {
  public:
   void declare(Arguments& arguments) override {
@@ -25,12 +33,17 @@ class EndpointsList final : public GatewayVerb {
   int run(Streams& io, const ControlClient& gateway) override {
     std::vector<std::vector<std::string>> rows;
     std::string all;
+    std::string unwell;
     const int listed = for_each_row(
         io, gateway, "/v1/endpoints", "endpoints", kMost, [&](const json::Value& endpoint) {
           all.append(all.empty() ? "" : ",").append(endpoint.source());
           const bool active = shown(endpoint, "active") == "true";
-          rows.push_back({shown(endpoint, "name"), active ? "active" : "inactive",
-                          shown(endpoint, "version"), shown(endpoint, "title")});
+          const std::string name = shown(endpoint, "name");
+          const std::string why = shown(endpoint, "why");
+          rows.push_back({name, state_of(endpoint, active), shown(endpoint, "version"),
+                          shown(endpoint, "title")});
+          if (!why.empty())
+            unwell += name + ": " + schema::bounded(why, kLongestDescription) + "\n";
         });
     if (listed != kOk) return listed;
     if (json()) {
@@ -40,6 +53,8 @@ class EndpointsList final : public GatewayVerb {
     } else {
       io.out(table_text({"NAME", "STATE", "VERSION", "TITLE"}, rows));
     }
+    if (!io.flush()) return kNo;
+    if (!unwell.empty()) io.err(unwell + "See interline doctor" + gateway_option() + "\n");
     return kOk;
   }
 };

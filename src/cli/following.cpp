@@ -12,6 +12,7 @@
 
 #include "cli/form.hpp"
 #include "cli/gateway_verb.hpp"
+#include "cli/question_text.hpp"
 #include "cli/task_text.hpp"
 #include "cli/terminal.hpp"
 #include "json/parse.hpp"
@@ -98,6 +99,12 @@ net::awaitable<void> retry_soon(std::shared_ptr<Happenings> happenings) {
   happenings->put(Happening::Kind::retry);
 }
 
+std::uint64_t sequence_of(const json::Value& object) {
+  const json::Value* value = object.find("sequence");
+  const auto read = value == nullptr ? std::nullopt : value->get_int64();
+  return read && *read > 0 ? static_cast<std::uint64_t>(*read) : 0;
+}
+
 std::string member_text(const json::Value& object, std::string_view name) {
   const json::Value* value = object.find(name);
   return value == nullptr ? "" : std::string(value->get_string().value_or(""));
@@ -131,7 +138,9 @@ class Following {
   using Kind = Happening::Kind;
 
   net::awaitable<Result<void>> connect() {
-    auto events = co_await gateway_.follow(task_);
+    std::optional<std::uint64_t> after;
+    if (options_.entries_as_json) after = seen_;
+    auto events = co_await gateway_.follow(task_, after);
     if (!events) co_return std::unexpected(std::move(events.error()));
     std::shared_ptr<TaskEvents> shared = *std::move(events);
     net::asio::co_spawn(executor_, read_events(happenings_, std::move(shared)),
@@ -143,10 +152,11 @@ class Following {
     switch (happening.kind) {
       case Kind::snapshot:
         reconnects_ = 0;
-        co_return co_await take_task(happening.text);
+        co_return co_await take_snapshot(happening.text);
       case Kind::entry:
         co_return co_await take_entry(happening.text);
       case Kind::ended:
+        if (held_) co_return co_await take_task(*std::exchange(held_, std::nullopt));
         progress_.show("the gateway went away; waiting for it to come back");
         co_return come_back();
       case Kind::retry:
@@ -165,6 +175,16 @@ class Following {
     result_.emplace();
     result_->end = how;
     result_->task = std::move(task);
+  }
+
+  /// Where entries are printed, those from before the snapshot come behind it, and it counts when
+  /// they are through.
+  net::awaitable<void> take_snapshot(const std::string& text) {
+    const auto parsed = parse_gateway_json(text);
+    const std::uint64_t until = parsed ? sequence_of(parsed->root()) : 0;
+    if (!options_.entries_as_json || until <= seen_) co_return co_await take_task(text);
+    held_ = text;
+    held_until_ = until;
   }
 
   /// The task as it stands, as the gateway says it now.
@@ -201,7 +221,7 @@ class Following {
       progress_.show(state_line(task));
       co_return;
     }
-    take_question(*pending);
+    take_question(task, *pending);
   }
 
   net::awaitable<void> take_entry(const std::string& text) {
@@ -212,6 +232,11 @@ class Following {
       io_.out(text + "\n");
       const bool written = io_.flush();
       if (!written) end(Followed::End::left);
+      seen_ = sequence_of(entry);
+    }
+    if (held_) {
+      if (seen_ >= held_until_) co_await take_task(*std::exchange(held_, std::nullopt));
+      co_return;
     }
     const std::string state = member_text(entry, "state");
     if (is_terminal_state(state)) {
@@ -227,7 +252,7 @@ class Following {
     if (!options_.entries_as_json) progress_.show(entry_line(entry));
   }
 
-  void take_question(const json::Value& pending) {
+  void take_question(const json::Value& task, const json::Value& pending) {
     const json::Value* body = pending.find("body");
     const json::Value* questions = pending.find("questions");
     if (body == nullptr || questions == nullptr) return;
@@ -235,23 +260,20 @@ class Following {
     if (request == request_) return;  // is being asked already
     drop_form();
     request_ = std::move(request);
-    if (options_.answer) {
+    if (options_.answer && may_answer(pending)) {
       form_.emplace(*questions);
       show_prompt();
       return;
     }
-    tell_question(*body);
+    tell_question(task, *body);
     if (!options_.stay) end(Followed::End::waits);
   }
 
   /// What to do about a question that is not answered here.
-  void tell_question(const json::Value& body) {
+  void tell_question(const json::Value& task, const json::Value& body) {
     progress_.say("task " + task_ + " waits for an answer:");
     progress_.say(printable_lines(schema::bounded(member_text(body, "question"), 2'000)));
-    const json::Value* schema = body.find("inputSchema");
-    const std::string example = schema == nullptr ? R"("...")" : example_value(*schema);
-    progress_.say("answer with: " + options_.answer_command + " " +
-                  schema::printable(shell_word(example)) + options_.options);
+    progress_.say(answer_line(task, options_.answer_command, options_.options));
   }
 
   void leave_question() {
@@ -344,6 +366,9 @@ class Following {
   std::string request_;  // shown, or being answered
   bool cancelled_ = false;
   bool looked_at_end_ = false;
+  std::uint64_t seen_ = 0;           // of the entries that were printed
+  std::optional<std::string> held_;  // a snapshot, until the entries before it are through
+  std::uint64_t held_until_ = 0;
   int reconnects_ = 0;
 };
 

@@ -13,11 +13,12 @@ namespace interline::cli {
 struct FollowOptions {
   FollowOptions() = default;
 
-  bool answer = false;           ///< asks its questions at the terminal
-  bool stay = false;             ///< goes on when a question is not asked here: another may answer
-  bool cancel = false;           ///< the first Ctrl-C cancels the task; else it ends the following
-  bool quiet = false;            ///< no progress; questions and trouble are said all the same
-  bool entries_as_json = false;  ///< each entry as a line of JSON on standard output
+  bool answer = false;  ///< asks its questions at the terminal
+  bool stay = false;    ///< goes on when a question is not asked here: another may answer
+  bool cancel = false;  ///< the first Ctrl-C cancels the task; else it ends the following
+  bool quiet = false;   ///< no progress; questions and trouble are said all the same
+  bool entries_as_json =
+      false;  ///< its entries from the first on, as lines of JSON on standard output
   /// How commands to answer and to watch this task begin and end.
   std::string answer_command;  ///< "interline tasks answer ID"
   std::string watch_command;   ///< "interline tasks watch ID"

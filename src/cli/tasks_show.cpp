@@ -3,6 +3,7 @@
 #include <string>
 
 #include "cli/gateway_verb.hpp"
+#include "cli/question_text.hpp"
 #include "cli/task_text.hpp"
 #include "cli/terminal.hpp"
 #include "schema/bounded_text.hpp"
@@ -35,7 +36,7 @@ class TasksShow final : public GatewayVerb {
       line(io, name, shown(root, name));
     }
     if (root.find("held") != nullptr) line(io, "held", "waits for interline tasks approve " + id_);
-    show_question(io, root);
+    io.out(question_text(root, "interline tasks answer " + shell_word(id_), gateway_option()));
     const json::Value* artifacts = root.find("artifacts");
     if (artifacts != nullptr && artifacts->is_array()) {
       for (const json::Value& artifact : artifacts->items()) {
@@ -50,21 +51,6 @@ class TasksShow final : public GatewayVerb {
   static void line(Streams& io, const std::string& name, const std::string& text) {
     if (text.empty()) return;
     io.out(name + std::string(name.size() < 12 ? 12 - name.size() : 1, ' ') + text + "\n");
-  }
-
-  void show_question(Streams& io, const json::Value& task) const {
-    const json::Value* pending = task.find("pending");
-    const json::Value* questions = pending == nullptr ? nullptr : pending->find("questions");
-    if (questions == nullptr || !questions->is_array()) return;
-    for (const json::Value& question : questions->items()) {
-      line(io, "question", shown(question, "text"));
-      line(io, "  id", shown(question, "id"));
-      line(io, "  open", shown(question, "url"));
-      line(io, "  schema", shown(question, "schema"));
-      line(io, "  expires", shown(question, "expires"));
-    }
-    line(io, "answer with",
-         "interline tasks answer " + schema::printable(id_) + " JSON" + gateway_option());
   }
 
   static void show_end(Streams& io, const json::Value& task) {

@@ -16,7 +16,9 @@ class TasksWatch final : public GatewayVerb {
     arguments.required("ID", id_, "The task; interline tasks list names them");
     arguments.flag("--answer", answer_, "Ask its questions at this terminal, as call does");
     declare_gateway(arguments);
-    declare_json(arguments, "Print each entry as a line of JSON, and at last the whole task");
+    declare_json(
+        arguments,
+        "Print each entry from the first on as a line of JSON, and at last the whole task");
   }
 
  protected:

@@ -41,6 +41,14 @@ struct PartStatus {
   std::string detail;  ///< for people: what it does, or what is wrong and how to mend it
 };
 
+/// An endpoint that this gateway was configured with.
+struct ConfiguredEndpoint {
+  std::string name;
+  std::string title;
+  std::string state;  ///< "importing", "imported", "retrying" or "refused"
+  std::string why;    ///< of the last two
+};
+
 struct GatewayStatus {
   std::string title;    ///< of the configuration
   std::string version;  ///< of the program
@@ -65,6 +73,8 @@ struct Options {
   std::string domain = "localhost";
   /// From any thread. None: the status has no parts.
   std::function<GatewayStatus()> status;
+  /// From any thread, in the order of their names. None: nothing is known of any.
+  std::function<std::vector<ConfiguredEndpoint>()> endpoints;
 };
 
 /// The event streams that are open now.

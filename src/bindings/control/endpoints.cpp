@@ -1,5 +1,6 @@
 // /v1/endpoints: what is served here, and for administrators every version of it.
 #include <algorithm>
+#include <map>
 
 #include "base/base64.hpp"
 #include "bindings/control/errors.hpp"
@@ -14,27 +15,71 @@ std::string name_of(const Request& request) {
   return std::string(request.parameter("name"));
 }
 
-/// One page of what an administrator may see: all of it.
+/// What is registered of an endpoint, or configured, or both.
+struct Listed {
+  const engine::EndpointRow* row = nullptr;
+  const ConfiguredEndpoint* configured = nullptr;
+};
+
+/// By their names those behind `after`; of the configured ones none behind the page of rows, which
+/// their own page will have.
+std::map<std::string_view, Listed> merge(const std::vector<engine::EndpointRow>& rows,
+                                         const std::vector<ConfiguredEndpoint>& configured,
+                                         std::string_view after, std::size_t limit) {
+  std::map<std::string_view, Listed> all;
+  for (const engine::EndpointRow& row : rows) all[row.name].row = &row;
+  const bool more = rows.size() >= limit;
+  for (const ConfiguredEndpoint& one : configured) {
+    if (one.name > after && (!more || one.name <= rows.back().name)) {
+      all[one.name].configured = &one;
+    }
+  }
+  return all;
+}
+
+void write_listed(json::Writer& writer, std::string_view name, const Listed& one) {
+  const bool active = one.row != nullptr && !one.row->active.empty();
+  writer.begin_object();
+  writer.member("name", name);
+  const bool titled = one.row != nullptr && !one.row->title.empty();
+  writer.member("title", titled                      ? std::string_view(one.row->title)
+                         : one.configured != nullptr ? std::string_view(one.configured->title)
+                                                     : std::string_view());
+  writer.member("active", active);
+  if (active) writer.member("version", std::string_view(one.row->active));
+  if (one.row != nullptr) writer.member("origin", std::string_view(one.row->origin));
+  if (one.configured != nullptr) {
+    writer.member("state", std::string_view(one.configured->state));
+    if (!one.configured->why.empty()) {
+      writer.member("why", std::string_view(one.configured->why));
+    }
+  }
+  writer.end_object();
+}
+
+/// One page of what an administrator may see: all of it, and what is not registered yet.
 awaitable<Answer> list_registered(Services& services, Principal who, std::string after,
                                   std::size_t limit) {
-  auto rows = co_await services.engine.registered(std::move(who), std::move(after), limit);
+  auto rows = co_await services.engine.registered(std::move(who), after, limit);
   if (!rows) co_return std::unexpected(std::move(rows.error()));
+  std::vector<ConfiguredEndpoint> configured;
+  if (services.options.endpoints) configured = services.options.endpoints();
+  const auto all = merge(*rows, configured, after, limit);
   std::string text;
   json::Writer writer(text);
   writer.begin_object();
   writer.name("endpoints");
   writer.begin_array();
-  for (const engine::EndpointRow& row : *rows) {
-    writer.begin_object();
-    writer.member("name", std::string_view(row.name));
-    writer.member("title", std::string_view(row.title));
-    writer.member("active", !row.active.empty());
-    if (!row.active.empty()) writer.member("version", std::string_view(row.active));
-    writer.member("origin", std::string_view(row.origin));
-    writer.end_object();
+  std::string_view last;
+  std::size_t written = 0;
+  for (const auto& [name, one] : all) {
+    if (written == limit) break;
+    write_listed(writer, name, one);
+    last = name;
+    ++written;
   }
   writer.end_array();
-  if (rows->size() >= limit) writer.member("next", std::string_view(rows->back().name));
+  if (written >= limit) writer.member("next", last);
   writer.end_object();
   co_return json_response(200, std::move(text));
 }

@@ -58,9 +58,10 @@ awaitable<void> refuse(net::http::Responder& responder, const Error& error) {
   (void)sent;
 }
 
-awaitable<void> tell(engine::Watch& watch, net::http::Responder& responder) {
+awaitable<void> tell(engine::Watch& watch, bool answerable, net::http::Responder& responder) {
   const tasks::Task& snapshot = watch.snapshot();
-  const std::string first = event_text("snapshot", task_json(snapshot, {}), snapshot.sequence);
+  const std::string first =
+      event_text("snapshot", task_json(snapshot, {}, answerable), snapshot.sequence);
   if (auto written = co_await responder.write(first); !written) co_return;
   for (;;) {
     auto entry = co_await watch.next();
@@ -98,8 +99,7 @@ awaitable<void> follow_task(std::shared_ptr<Services> services, Principal who, R
                             net::http::Responder& responder) {
   const auto after = read_after(request);
   if (!after) co_return co_await refuse(responder, after.error());
-  auto watch =
-      co_await services->engine.watch(std::move(who), std::string(request.parameter("id")), *after);
+  auto watch = co_await services->engine.watch(who, std::string(request.parameter("id")), *after);
   if (!watch) co_return co_await refuse(responder, watch.error());
   const Membership membership(*services->streams, **watch);
   if (!membership.taken()) {
@@ -112,7 +112,8 @@ awaitable<void> follow_task(std::shared_ptr<Services> services, Principal who, R
   head.fields.add("Content-Type", "text/event-stream");
   head.fields.add("Cache-Control", "no-store");
   auto begun = co_await responder.begin(std::move(head));
-  if (begun) co_await tell(**watch, responder);
+  const bool answerable = may_answer(*services, who, (*watch)->snapshot());
+  if (begun) co_await tell(**watch, answerable, responder);
 }
 
 }  // namespace interline::control

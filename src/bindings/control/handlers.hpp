@@ -41,6 +41,10 @@ struct Services {
 
 using Answer = Result<Response>;
 
+/// Whether `who` may answer what the task asks: operators see others' tasks, and answer none.
+[[nodiscard]] bool may_answer(const Services& services, const Principal& who,
+                              const tasks::Task& task);
+
 // calls.cpp
 awaitable<Answer> post_call(Services& services, Principal who, Request& request);
 // tasks.cpp

@@ -46,6 +46,10 @@ awaitable<Result<engine::Input>> complete_input(Services& services, const Princi
 
 }  // namespace
 
+bool may_answer(const Services& services, const Principal& who, const tasks::Task& task) {
+  return services.engine.policy()->controls(who, task.admission->owner, task.admission->network);
+}
+
 awaitable<Answer> list_tasks(Services& services, Principal who, Request& request) {
   auto query = read_task_query(request, services.options.limits);
   if (!query) co_return std::unexpected(std::move(query.error()));
@@ -71,7 +75,8 @@ awaitable<Answer> show_task(Services& services, Principal who, Request& request)
   if (!view) co_return std::unexpected(std::move(view.error()));
   auto artifacts = co_await services.engine.artifacts(who, id);
   if (!artifacts) co_return std::unexpected(std::move(artifacts.error()));
-  co_return json_response(200, task_json(view->task, *artifacts));
+  const bool answerable = may_answer(services, who, view->task);
+  co_return json_response(200, task_json(view->task, *artifacts, answerable));
 }
 
 awaitable<Answer> answer_task(Services& services, Principal who, Request& request) {

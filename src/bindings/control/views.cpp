@@ -24,13 +24,14 @@ void write_question(json::Writer& writer, const tasks::Question& question) {
 
 /// The request in the words of its event (requestId, question, inputSchema, ...), and its questions
 /// one by one.
-void write_pending(json::Writer& writer, const tasks::InputRequest& request) {
+void write_pending(json::Writer& writer, const tasks::InputRequest& request, bool may_answer) {
   writer.begin_object();
   writer.raw_member("body", tasks::input_required_body(request));
   writer.name("questions");
   writer.begin_array();
   for (const tasks::Question& question : request.questions) write_question(writer, question);
   writer.end_array();
+  writer.member("mayAnswer", may_answer);
   writer.end_object();
 }
 
@@ -61,7 +62,8 @@ void write_summary(json::Writer& writer, const tasks::Task& task) {
   writer.end_object();
 }
 
-std::string task_json(const tasks::Task& task, const std::vector<engine::Artifact>& artifacts) {
+std::string task_json(const tasks::Task& task, const std::vector<engine::Artifact>& artifacts,
+                      bool may_answer) {
   const tasks::Admission& admission = *task.admission;
   std::string text;
   json::Writer writer(text);
@@ -84,7 +86,7 @@ std::string task_json(const tasks::Task& task, const std::vector<engine::Artifac
   }
   if (task.pending) {
     writer.name("pending");
-    write_pending(writer, *task.pending);
+    write_pending(writer, *task.pending, may_answer);
   }
   if (!artifacts.empty()) {
     writer.name("artifacts");

@@ -16,9 +16,11 @@ namespace interline::control {
 
 /// One line of a list.
 void write_summary(json::Writer& writer, const tasks::Task& task);
-/// The whole task; artifacts where there are some.
+/// The whole task; artifacts where there are some. `may_answer`: whether the one who looks may
+/// answer what it asks.
 [[nodiscard]] std::string task_json(const tasks::Task& task,
-                                    const std::vector<engine::Artifact>& artifacts);
+                                    const std::vector<engine::Artifact>& artifacts,
+                                    bool may_answer);
 [[nodiscard]] std::string entry_json(const tasks::LogEntry& entry);
 [[nodiscard]] std::string admission_json(const engine::Admission& admission);
 /// {"revision","replayed"}

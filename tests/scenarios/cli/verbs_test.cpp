@@ -229,6 +229,12 @@ TEST_F(Verbs, Watch_PrintsEntriesAsLinesOfJson) {
   EXPECT_EQ(ended.code, 0);
   const std::string last = ended.out.substr(ended.out.rfind('\n', ended.out.size() - 2) + 1);
   EXPECT_THAT(last, StartsWith("{\"id\":\"" + id));
+  EXPECT_THAT(ended.out, StartsWith(R"({"sequence":1,)"));
+  EXPECT_THAT(ended.out, HasSubstr(R"("type":"progress")"));
+  // Of a task that has settled the same.
+  const Ended again = interline("tasks watch " + id + " --json");
+  EXPECT_EQ(again.code, 0);
+  EXPECT_EQ(again.out, ended.out);
 }
 
 TEST_F(Verbs, Endpoints_AreRegisteredActivatedAndRemoved) {
@@ -251,6 +257,22 @@ TEST_F(Verbs, Endpoints_AreRegisteredActivatedAndRemoved) {
   EXPECT_EQ(interline("endpoints register nothing.json").code, 2);
   write("wrong.json", "{}");
   EXPECT_EQ(interline("endpoints register wrong.json").code, 1);
+}
+
+TEST_F(Verbs, Endpoints_WhoseAgentDoesNotStartAreListedAndSayWhy) {
+  configure(
+      "[[endpoint]]\nname = \"broken\"\ntitle = \"Broken\"\n"
+      "runtime = { kind = \"exec\", command = [\"nothing-of-this-name\"] }\n"
+      "[[endpoint]]\nname = \"demo\"\nversion = \"1\"\nruntime = { kind = \"builtin\" }\n");
+  start_demo();
+  const Ended listed = interline("endpoints list");
+  EXPECT_EQ(listed.code, 0);
+  EXPECT_THAT(listed.out, HasSubstr("broken  retrying           Broken\n"));
+  EXPECT_THAT(listed.out, HasSubstr("demo    active    1\n"));
+  EXPECT_THAT(listed.err, HasSubstr("broken: "));
+  EXPECT_THAT(listed.err, HasSubstr("nothing-of-this-name"));
+  EXPECT_THAT(listed.err, HasSubstr("See interline doctor"));
+  EXPECT_THAT(interline("endpoints list --json").out, HasSubstr(R"("state":"retrying","why":")"));
 }
 
 TEST_F(Verbs, Keys_AreShownOnce) {

@@ -103,6 +103,7 @@ ControlBench::ControlBench(EngineOptions bench_options)
   auto router = std::make_shared<net::http::Router>();
   control::Options options;
   options.domain = "agents.example.test";
+  options.endpoints = [this] { return configured; };
   options.status = [this] {
     control::GatewayStatus status;
     status.title = "Bench";

@@ -59,6 +59,8 @@ class ControlBench {
   /// Until the task is in that state, or has settled: how it looks then.
   Reply until(uid_t user, const std::string& task, std::string_view state);
 
+  /// What the gateway's configuration would have.
+  std::vector<control::ConfiguredEndpoint> configured;
   /// Called for each event that a follower reads, by its thread.
   std::function<void(const net::http::SseEvent&)> on_event;
   /// Begins to follow, returns when the snapshot is there, and leaves without a word.

@@ -19,6 +19,40 @@ TEST(ControlEndpoints, AUserListsWhatItMaySeeAndAnOperatorEverything) {
   EXPECT_NE(bench.get(kRoot, "/v1/endpoints").body.find("\"hidden\""), std::string::npos);
 }
 
+TEST(ControlEndpoints, AnOperatorSeesWhatIsConfiguredAndHowItsAgentIs) {
+  ControlBench bench;
+  bench.configured = {{"broken", "Broken", "retrying", "python3: No such file"},
+                      {"demo", "Demo", "imported", ""},
+                      {"zebra", "", "refused", "its tools cannot be served"}};
+  const auto names = [](const json::Value& page) {
+    std::string all;
+    for (const json::Value& row : page.find("endpoints")->items()) {
+      const json::Value* state = row.find("state");
+      const json::Value* why = row.find("why");
+      all += std::string(row.find("name")->as_string()) + " " +
+             (state == nullptr ? "" : std::string(state->as_string())) + " " +
+             (why == nullptr ? "" : std::string(why->as_string())) + "\n";
+    }
+    return all;
+  };
+  const auto whole = bench.get(kRoot, "/v1/endpoints").json();
+  EXPECT_EQ(names(whole.root()),
+            "broken retrying python3: No such file\ndemo imported \nhidden  \npuppet  \n"
+            "zebra refused its tools cannot be served\n");
+  std::string paged;
+  std::string after;
+  for (int page = 0; page < 9; ++page) {
+    const auto one = bench.get(kRoot, "/v1/endpoints?limit=1&after=" + after).json();
+    paged += names(one.root());
+    const json::Value* next = one.root().find("next");
+    if (next == nullptr) break;
+    after = next->as_string();
+  }
+  EXPECT_EQ(paged, names(whole.root()));
+  const auto seen = bench.get(kDaemon, "/v1/endpoints").json();
+  EXPECT_EQ(names(seen.root()).find("broken"), std::string::npos);
+}
+
 TEST(ControlEndpoints, AHiddenOneIsShownLikeOneThatIsNot) {
   ControlBench bench;
   const Reply hidden = bench.get(kDaemon, "/v1/endpoints/hidden");

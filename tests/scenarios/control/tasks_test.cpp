@@ -126,6 +126,12 @@ TEST(ControlTasks, AnOperatorSeesAndCancelsEveryTaskAndAnswersNone) {
   const std::string task = bench.call(kDaemon, "ask");
   bench.until(kDaemon, task, "input_required");
   EXPECT_EQ(bench.get(kRoot, "/v1/tasks/" + task).status, 200U);
+  const auto may_answer = [&](uid_t user) {
+    const auto document = bench.get(user, "/v1/tasks/" + task).json();
+    return std::string(document.root().find("pending")->find("mayAnswer")->source());
+  };
+  EXPECT_EQ(may_answer(kDaemon), "true");
+  EXPECT_EQ(may_answer(kRoot), "false");
   EXPECT_EQ(bench.get(kRoot, "/v1/tasks").json().root().find("tasks")->size(), 1U);
   EXPECT_EQ(bench.post(kRoot, "/v1/tasks/" + task + "/answer", R"({"value":"x"})").status, 404U);
   EXPECT_EQ(bench.post(kRoot, "/v1/tasks/" + task + "/cancel").status, 200U);
