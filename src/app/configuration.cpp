@@ -63,6 +63,7 @@ std::expected<Configuration, std::vector<Mistake>> parse_configuration(
   configuration.gateway.data_dir = configuration.directory / configuration.gateway.data_dir;
   try {
     const toml::table root = toml::parse(text);
+    configuration.blank = root.empty();
     TomlReader reader(root, "", configuration.directory, mistakes);
     ask_all(reader, configuration);
     reader.finish();

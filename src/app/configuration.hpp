@@ -110,6 +110,7 @@ struct LimitsSection {
   std::size_t page_max = 100;
   double rate_per_second = 500;
   std::size_t open_tasks = 10'000;
+  std::size_t stored_bytes = std::size_t{64} << 30U;
   std::size_t followers = 20'000;
   std::size_t http_connections = 4'096;
 
@@ -209,6 +210,7 @@ struct Configuration {
   std::vector<policy::Grant> grants;
   std::vector<EndpointTable> endpoints;
   Lines lines;
+  bool blank = false;  ///< nothing is in the file, or comments alone
 };
 
 /// "interline.toml:12: ..." or, where no line is known, "interline.toml: ...".

@@ -185,6 +185,10 @@ void ask_limits(Keys& keys, LimitsSection& section) {
               section.rate_per_second, 0.1, 1e6);
   keys.size({"open_tasks", "tasks of one principal that are open at once"}, section.open_tasks, 1,
             10'000'000);
+  keys.size({"stored_bytes",
+             "of all that the database keeps, settled tasks with their results and artifacts above "
+             "all; beyond, no task is admitted until some have gone"},
+            section.stored_bytes, 64 * kMegabyte, kMegabyte * kMegabyte);
   keys.size({"followers", "tasks that are followed at once"}, section.followers, 1, 1'000'000);
   keys.size({"http_connections", "open at once"}, section.http_connections, 1, 1'000'000);
 }

@@ -203,6 +203,7 @@ page_default = 7
 page_max = 8
 rate_per_second = 2.5
 open_tasks = 8
+stored_bytes = 100000000
 followers = 9
 http_connections = 10
 [tasks]
@@ -222,6 +223,7 @@ invoke_versions = "registered"
   EXPECT_EQ(made.limits.page_max, 8U);
   EXPECT_EQ(made.limits.rate_per_second, 2.5);
   EXPECT_EQ(made.limits.open_tasks, 8U);
+  EXPECT_EQ(made.limits.stored_bytes, 100'000'000U);
   EXPECT_EQ(made.limits.followers, 9U);
   EXPECT_EQ(made.limits.http_connections, 10U);
   EXPECT_EQ(made.tasks.retention, 2h);
@@ -403,6 +405,7 @@ TEST(ConfigurationMistakes, LimitsHaveARange) {
                       {"json_depth", 8, 256},
                       {"page_max", 50, 10'000},
                       {"open_tasks", 1, 10'000'000},
+                      {"stored_bytes", 64 << 20, std::int64_t{1} << 40},
                       {"followers", 1, 1'000'000},
                       {"http_connections", 1, 1'000'000}};
   for (const Row& row : rows) {

@@ -87,6 +87,7 @@ std::shared_ptr<Endpoints::Hosted> Endpoints::host(const EndpointTable& table) {
   if (has_processes(table.runtime.kind)) services.processes = counters_of(table.name);
   auto hosted = std::make_shared<Hosted>(table, make_runtime(table, services), strand_);
   hosted->status.name = table.name;
+  hosted->status.title = table.title;
   hosted->status.processes = hosted->processes = services.processes;
   gateway_.open_lane(table.name, hosted->runtime, lane_settings(table));
   const std::lock_guard lock(mutex_);
@@ -131,9 +132,9 @@ void Endpoints::work_ended() {
 net::awaitable<void> Endpoints::import(std::shared_ptr<Hosted> hosted) {
   ++working_;
   std::chrono::milliseconds pause = kRetryMin;
-  while (!hosted->leaving && !draining_) {
+  while (!hosted->leaving && !importing_over_) {
     const Result<void> done = co_await import_once(hosted);
-    if (done || hosted->leaving || draining_) break;
+    if (done || hosted->leaving || importing_over_) break;
     const Error& error = done.error();
     if (error.kind != ErrorKind::unavailable) {
       set_status(*hosted, Phase::refused, error.message);
@@ -155,7 +156,7 @@ net::awaitable<Result<void>> Endpoints::import_once(std::shared_ptr<Hosted> host
   const EndpointTable& table = hosted->table;
   auto imported = co_await import_endpoint(table, *hosted->runtime, settings_);
   if (!imported) co_return std::unexpected(std::move(imported.error()));
-  if (hosted->leaving || draining_) co_return Result<void>();
+  if (hosted->leaving || importing_over_) co_return Result<void>();
   const auto manifest = imported->manifest;
   std::string name = table.name;
   Result<bool> registered = co_await gateway_.register_configured(
@@ -258,9 +259,14 @@ net::awaitable<void> Endpoints::end_retired(std::shared_ptr<Hosted> hosted) {
   work_ended();
 }
 
+void Endpoints::stop_importing() {
+  importing_over_ = true;
+}
+
 net::awaitable<void> Endpoints::drain(std::chrono::milliseconds grace) {
   auto work = [this, grace]() -> net::awaitable<void> {
     draining_ = true;
+    importing_over_ = true;
     std::vector<std::shared_ptr<Hosted>> all = retired_;
     {
       const std::lock_guard lock(mutex_);

@@ -4,6 +4,7 @@
 // its tools are asked for beside that, again and again where the runtime does not answer.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -34,6 +35,7 @@ struct EndpointStatus {
   };
   Phase phase = Phase::importing;
   std::string name;
+  std::string title;
   std::string why;                                             ///< of retrying and refused
   std::shared_ptr<const runtimes::ProcessCounters> processes;  ///< none: it has no processes
 };
@@ -52,6 +54,8 @@ class Endpoints {
   /// Takes over a new configuration: what did not change goes on untouched, a runtime that is
   /// replaced or removed ends once its work is done.
   [[nodiscard]] net::awaitable<void> apply(std::vector<EndpointTable> tables);
+  /// Nothing is imported any more; before the engine takes nothing more. Any thread.
+  void stop_importing();
   /// Ends importing, and the runtimes that were replaced, within `grace`; those in the lanes are
   /// the engine's to drain.
   [[nodiscard]] net::awaitable<void> drain(std::chrono::milliseconds grace);
@@ -87,6 +91,7 @@ class Endpoints {
   std::vector<std::shared_ptr<Hosted>> retired_;
   std::size_t working_ = 0;  // coroutines that were spawned here and have not ended
   bool draining_ = false;
+  std::atomic<bool> importing_over_{false};  // set by any thread
   net::Event idle_;
 };
 

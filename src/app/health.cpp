@@ -9,6 +9,8 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 
+#include "app/host_guard.hpp"
+
 namespace interline::app {
 namespace {
 
@@ -63,7 +65,8 @@ bool is_passed_on(const Request& request) {
 
 bool may_read_metrics(const Request& request, const HealthSources& sources) {
   if (request.peer->user) return sources.is_operator(*request.peer->user);
-  return request.client && request.client->is_loopback() && !is_passed_on(request);
+  return request.client && request.client->is_loopback() && !is_passed_on(request) &&
+         is_own_host(request.host);
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ constexpr std::string_view kIntroduction = R"(# Configuration
 - `${NAME}` in a string stands for the environment variable `NAME`, which has to be set.
 - Paths are relative to the folder of the file; commands run there.
 - Durations are strings: `"500ms"`, `"60s"`, `"15m"`, `"24h"`, `"7d"`.
-- On SIGHUP the running gateway reads the file again. With a mistake in it nothing changes. Otherwise grants, accounts, admins,
+- On SIGHUP the running gateway reads the file again. With a mistake in it, or nothing, it changes nothing. Otherwise grants, accounts, admins,
   endpoints, the log's level and certificates are taken over at once, without losing a call; of everything else that differs the
   log says that it needs a restart.
 

@@ -142,6 +142,14 @@ class Process {
       log_.error("the new configuration was refused whole; the old one goes on");
       co_return;
     }
+    if (fresh->blank) {
+      // Every endpoint and grant would go. An editor that is in the middle of saving leaves such a
+      // file for a moment; who wants it so starts the gateway with it.
+      log_.error(
+          "the configuration file is empty: the old configuration goes on; send SIGHUP again",
+          {{"file", file_.string()}});
+      co_return;
+    }
     sink_->set_threshold(level_of(fresh->gateway.log_level));
     co_await service_->reload(*std::move(fresh));
   }

@@ -65,6 +65,8 @@ Result<void> Service::open_store() {
   if (Result<void> made = make_data_dir(folder); !made) return made;
   store::SqliteOptions options;
   options.log = log_;
+  options.condition = store_condition_;
+  options.stored_bytes = configuration_.limits.stored_bytes;
   auto opened = store::open_sqlite_store((folder / "interline.db").string(), std::move(options));
   if (!opened) return std::unexpected(std::move(opened.error()));
   store_ = *std::move(opened);
@@ -161,6 +163,14 @@ control::Options Service::control_options() {
   options.limits = control_limits(configuration_.limits);
   options.domain = endpoint_domain(configuration_);
   options.status = [this] { return status(); };
+  options.endpoints = [this] {
+    std::vector<control::ConfiguredEndpoint> all;
+    for (EndpointStatus& one : endpoints_->status()) {
+      all.push_back({std::move(one.name), std::move(one.title), std::string(to_string(one.phase)),
+                     std::move(one.why)});
+    }
+    return all;
+  };
   return options;
 }
 
@@ -201,6 +211,8 @@ net::awaitable<void> Service::reload(Configuration fresh) {
   }
   std::vector<EndpointTable> tables = configuration_.endpoints;
   co_await endpoints_->apply(std::move(tables));
+  // Beside this: it waits behind what peers say.
+  if (xmpp_) boost::asio::co_spawn(executor_, xmpp_->refresh_presence(), boost::asio::detached);
   log_.info("the configuration was taken over");
 }
 
@@ -211,6 +223,7 @@ net::awaitable<void> Service::drain() {
   boost::asio::post(strand_, [this] { pause_.cancel(); });
   if (gateway_) {
     const auto grace = started_ ? configuration_.tasks.drain : std::chrono::milliseconds(0);
+    if (endpoints_) endpoints_->stop_importing();
     gateway_->close();  // before anybody is told that it is so
     if (started_) {
       log_.info("draining: no new calls, running ones may end", {{"within_ms", grace.count()}});

@@ -25,6 +25,7 @@
 #include "engine/gateway.hpp"
 #include "net/asio.hpp"
 #include "policy/decision_log.hpp"
+#include "store/sqlite/condition.hpp"
 #include "store/store.hpp"
 
 namespace interline::app {
@@ -71,6 +72,7 @@ class Service {
   const net::Executor strand_;
   boost::asio::steady_timer pause_;  // on the strand
 
+  const std::shared_ptr<store::Condition> store_condition_ = std::make_shared<store::Condition>();
   std::unique_ptr<store::Store> store_;
   std::optional<PidFile> pid_file_;
   std::unique_ptr<engine::Gateway> gateway_;

@@ -37,6 +37,37 @@ void write_retention(json::Writer& writer, const std::optional<engine::Retention
   writer.end_object();
 }
 
+/// What is the matter with the database, for people; "" where nothing is.
+std::string_view trouble_of(store::State state) {
+  switch (state) {
+    case store::State::open:
+      return "";
+    case store::State::full:
+      return "the disk is full: nothing new is taken until there is space";
+    case store::State::over:
+      return "more is kept than [limits] stored_bytes allows: no task is admitted until some are "
+             "gone";
+    case store::State::gone:
+      return "the database was removed or replaced under the gateway: nothing new is taken, and "
+             "what runs is lost when it ends";
+  }
+  return "";
+}
+
+std::string_view word_of(store::State state) {
+  switch (state) {
+    case store::State::open:
+      return "open";
+    case store::State::full:
+      return "full";
+    case store::State::over:
+      return "over";
+    case store::State::gone:
+      return "gone";
+  }
+  return "";
+}
+
 }  // namespace
 
 /// An endpoint whose agent does not answer keeps nobody from using the others: it is shown, but
@@ -47,12 +78,14 @@ Readiness Service::readiness() const {
       all, [](const EndpointStatus& one) { return one.phase == Phase::importing; });
   const bool connected = !xmpp_ || xmpp_->ready();
   Readiness now;
-  now.ready = asked && connected && !draining_;
+  const store::State store = store_condition_->state();
+  now.ready = asked && connected && !draining_ && store == store::State::open;
   json::Writer writer(now.details);
   writer.begin_object();
   writer.member("ready", now.ready);
   writer.member("draining", draining_.load());
-  writer.member("store", "open");
+  writer.member("store", word_of(store));
+  if (store != store::State::open) writer.member("why", trouble_of(store));
   write_retention(writer, gateway_->retention_hold());
   write_endpoints(writer, all);
   if (xmpp_) {
@@ -76,6 +109,9 @@ control::GatewayStatus Service::status() const {
   const auto part = [&status](std::string name, bool working, std::string detail) {
     status.parts.push_back({std::move(name), working, std::move(detail)});
   };
+  const store::State store = store_condition_->state();
+  const bool open = store == store::State::open;
+  part("database", open, open ? "takes new work" : std::string(trouble_of(store)));
   if (http_) part("http", true, "listens on " + http_->address());
   if (xmpp_) part("xmpp", xmpp_->ready(), xmpp_->ready() ? "connected" : xmpp_->why_not());
   for (const EndpointStatus& one : endpoints_->status()) {

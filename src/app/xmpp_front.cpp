@@ -11,8 +11,8 @@ namespace interline::app {
 
 /// The binding, and what is known of its last attempt to connect.
 struct XmppFront::Link {
-  Link(std::string to, std::filesystem::path file)
-      : server(std::move(to)), secret_file(std::move(file)) {}
+  Link(std::string to, std::filesystem::path file, Logger of_network)
+      : server(std::move(to)), secret_file(std::move(file)), log(std::move(of_network)) {}
 
   /// Every attempt reads the secret anew, so that a new one needs no restart.
   static net::awaitable<xmpp::ConnectResult> connect(std::shared_ptr<Link> link) {
@@ -40,6 +40,7 @@ struct XmppFront::Link {
 
   const std::string server;
   const std::filesystem::path secret_file;
+  const Logger log;
   xmpp::Connector open;
   std::unique_ptr<xmpp::Binding> binding;
   std::atomic<std::uint64_t> attempts = 0;
@@ -59,15 +60,15 @@ Result<std::unique_ptr<XmppFront>> XmppFront::make(const net::Executor& executor
   if (!domain) return std::unexpected(std::move(domain.error()));
   auto open = xmpp_connector(section);
   if (!open) return std::unexpected(std::move(open.error()));
-  auto link = std::make_shared<Link>(section.server, section.secret_file);
+  auto link =
+      std::make_shared<Link>(section.server, section.secret_file, log.with({{"network", "xmpp"}}));
   link->open = *std::move(open);
   xmpp::Connector connect = [weak = std::weak_ptr(link)]() {
     return Link::connect(weak.lock());  // the binding, which calls this, belongs to the link
   };
   link->binding = std::make_unique<xmpp::Binding>(
       executor, engine, *std::move(domain), section.secret, xmpp_component_settings(section),
-      xmpp_binding_settings(configuration), std::move(connect), clock,
-      log.with({{"network", "xmpp"}}));
+      xmpp_binding_settings(configuration), std::move(connect), clock, link->log);
   return std::unique_ptr<XmppFront>(new XmppFront(std::move(link)));
 }
 
@@ -77,6 +78,12 @@ net::awaitable<void> XmppFront::run() {
 
 net::awaitable<void> XmppFront::drain(std::chrono::milliseconds grace) {
   co_await link_->binding->drain(grace);
+}
+
+net::awaitable<void> XmppFront::refresh_presence() {
+  const std::shared_ptr<Link> link = link_;
+  co_await link->binding->refresh_presence();
+  link->log.debug("presence was looked at anew");
 }
 
 bool XmppFront::ready() const {

@@ -34,6 +34,8 @@ class XmppFront {
   /// Until drain() has ended.
   [[nodiscard]] net::awaitable<void> run();
   [[nodiscard]] net::awaitable<void> drain(std::chrono::milliseconds grace);
+  /// After grants or endpoints have changed: subscribers hear of it now.
+  [[nodiscard]] net::awaitable<void> refresh_presence();
 
   // Any thread:
   [[nodiscard]] bool ready() const;

@@ -44,7 +44,7 @@ Reply ask(const std::string& address, const std::string& request) {
 
 std::string request_text(const std::string& method, const std::string& target,
                          const std::string& more_fields, const std::string& body) {
-  return method + " " + target + " HTTP/1.1\r\nHost: gateway.test\r\nConnection: close\r\n" +
+  return method + " " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" +
          more_fields + "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n" + body;
 }
 

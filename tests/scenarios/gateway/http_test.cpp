@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "gateway_process.hpp"
+#include "http_exchange.hpp"
 
 namespace interline::testing {
 namespace {
@@ -20,6 +21,24 @@ TEST_F(Http, Metrics_AreForThisMachineAndForOperators) {
   // What a proxy passed on comes from anywhere.
   EXPECT_EQ(get("/metrics", "X-Forwarded-For: 203.0.113.7\r\n").status, 404);
   EXPECT_EQ(local("GET", "/metrics").status, 200);
+}
+
+TEST_F(Http, Metrics_AreNotForAPageWhoseNameResolvesToThisMachine) {
+  configure("");
+  start();
+  const auto named = [this](const std::string& host) {
+    std::string answer;
+    exchange(address(), "GET /metrics HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n",
+             [&answer](const std::string& all) {
+               answer = all;
+               return true;
+             });
+    return answer.substr(0, answer.find("\r\n"));
+  };
+  EXPECT_EQ(named("localhost"), "HTTP/1.1 200 OK");
+  EXPECT_EQ(named(address()), "HTTP/1.1 200 OK");
+  EXPECT_THAT(named("evil.example"), HasSubstr("404"));
+  EXPECT_THAT(named("evil.example" + address().substr(address().rfind(':'))), HasSubstr("404"));
 }
 
 TEST_F(Http, Origin_OfAPageThatIsNotAllowedIsRefused) {

@@ -162,6 +162,50 @@ TEST_F(Lifecycle, DatabaseOfANewerVersion_IsRefusedAndLeftAlone) {
   EXPECT_THAT(refused.err, HasSubstr("It was written by a newer version: run that one"));
 }
 
+TEST_F(Lifecycle, Terminate_AnAgentThatIsBeingAskedForItsToolsIsNotWarnedAbout) {
+  write(
+      "agent.py",
+      "import sys\nfor line in sys.stdin:\n    open(\"asked\", \"w\").close()\n");  // and no answer
+  ASSERT_EQ(::mkfifo((folder() / "asked").c_str(), 0600), 0);
+  configure(
+      "[[endpoint]]\nname = \"slow\"\n"
+      "runtime = { kind = \"exec\", command = [\"python3\", \"agent.py\"] }\n");
+  start();
+  std::ifstream(folder() / "asked").get();  // until it was asked
+  signal(SIGTERM);
+  EXPECT_EQ(wait(), 0);
+  EXPECT_EQ(log().find("did not list its tools"), std::string::npos) << log();
+}
+
+TEST_F(Lifecycle, DatabaseRemovedUnderTheGateway_IsSaidAndNothingNewIsTaken) {
+  configure("[[endpoint]]\nname = \"demo\"\nruntime = { kind = \"builtin\" }\n");
+  start();
+  ready_text(60);
+  const auto database = folder() / "var" / "interline.db";
+  const auto elsewhere = folder() / "interline.db";
+  std::filesystem::rename(database, elsewhere);
+  EXPECT_EQ(get("/readyz").status, 503);
+  EXPECT_THAT(ready_text(0), HasSubstr(R"("store":"gone","why":"the database was removed)"));
+  const Reply refused = local("POST", "/v1/calls", R"({"endpoint":"demo","tool":"echo"})");
+  EXPECT_EQ(refused.status, 503) << refused.body;
+  until("the database was removed or replaced");
+  const Ended doctor = run_program("doctor", folder());
+  EXPECT_EQ(doctor.code, 1);
+  EXPECT_THAT(doctor.out, HasSubstr("to mend it: put interline.db"));
+  std::filesystem::rename(elsewhere, database);
+  EXPECT_EQ(get("/readyz").status, 200);
+  follow_until(call("demo", "echo"), "completed");
+}
+
+TEST_F(Lifecycle, DiskThatIsFull_IsNotReady) {
+  configure("[[endpoint]]\nname = \"demo\"\nruntime = { kind = \"builtin\" }\n");
+  // Where the reserve has no place, as on a full disk.
+  std::filesystem::create_directories(folder() / "var" / "interline.db-reserve");
+  start();
+  EXPECT_EQ(get("/readyz").status, 503);
+  EXPECT_THAT(ready_text(0), HasSubstr(R"("store":"full","why":"the disk is full)"));
+}
+
 TEST_F(Lifecycle, PortInUse_SaysSoAndTouchesNoTask) {
   configure("");
   start();

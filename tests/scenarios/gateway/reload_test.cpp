@@ -84,6 +84,31 @@ TEST_F(Reload, Mistake_RefusesAllOfIt) {
   follow_until(call("one", "echo"), "completed");
 }
 
+TEST_F(Reload, AnEmptyFile_IsNotTaken) {
+  configure(builtin("one"));
+  start();
+  until("an endpoint is served", "endpoint=one");
+  for (const std::string text : {"", "\n", "# saved in a moment\n"}) {
+    write("interline.toml", text);
+    signal(SIGHUP);
+    until("the configuration file is empty");
+  }
+  EXPECT_THAT(ready_text(0), HasSubstr("one"));
+  follow_until(call("one", "echo"), "completed");
+}
+
+TEST_F(Reload, Subscribers_HearOfNewGrantsAtOnce) {
+  const std::string xmpp =
+      "[gateway]\nlog_level = \"debug\"\n[xmpp]\ndomain = \"agents.example.test\"\n"
+      "server = \"127.0.0.1:1\"\nsecret = \"x\"\nlocal_domains = [\"example.test\"]\n";
+  configure(xmpp + builtin("one"));
+  start();
+  until("an endpoint is served", "endpoint=one");
+  configure(xmpp + builtin("one") + builtin("two"));
+  signal(SIGHUP);
+  until("presence was looked at anew");
+}
+
 TEST_F(Reload, WhatNeedsARestart_IsSaidAndTheRestIsTaken) {
   configure(builtin("one"));
   start();
