@@ -24,28 +24,36 @@ def free_port():
 
 @contextlib.contextmanager
 def served():
-    """The URL of the endpoint, while it is served."""
+    """The URL of the fixtures' endpoint, while it is served."""
     with tempfile.TemporaryDirectory(prefix="interline-conformance-") as folder:
         port = free_port()
-        log_path = Path(folder) / "gateway.log"
-        with open(log_path, "wb") as log:
-            child = subprocess.Popen(
-                [PROGRAM, "serve", "-c", str(CONFIGURATION)], stdin=subprocess.DEVNULL, stdout=log,
-                stderr=log, env={**os.environ, "INTERLINE_HTTP": f"127.0.0.1:{port}",
-                                 "INTERLINE_DATA": str(Path(folder) / "data")})
-        try:
-            wait_until_ready(child, port, log_path)
+        environment = {"INTERLINE_HTTP": f"127.0.0.1:{port}",
+                       "INTERLINE_DATA": str(Path(folder) / "data")}
+        with running(CONFIGURATION, port, Path(folder), environment):
             yield f"http://127.0.0.1:{port}/mcp/conformance"
-        finally:
-            child.send_signal(signal.SIGTERM)
-            try:
-                code = child.wait(PATIENCE)
-            except subprocess.TimeoutExpired:
-                child.kill()
-                child.wait()
-                code = "no end"
-        if code != 0:
-            raise RuntimeError(f"interline serve ended with {code}:\n{tail(log_path)}")
+
+
+@contextlib.contextmanager
+def running(configuration, port, folder, environment=None):
+    """A gateway, from the time it is ready until the block ends. Its log is in the folder."""
+    log_path = folder / "gateway.log"
+    with open(log_path, "wb") as log:
+        child = subprocess.Popen([PROGRAM, "serve", "-c", str(configuration)],
+                                 stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                 env={**os.environ, **(environment or {})})
+    try:
+        wait_until_ready(child, port, log_path)
+        yield
+    finally:
+        child.send_signal(signal.SIGTERM)
+        try:
+            code = child.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.wait()
+            code = "no end"
+    if code != 0:
+        raise RuntimeError(f"interline serve ended with {code}:\n{tail(log_path)}")
 
 
 def wait_until_ready(child, port, log_path):

@@ -1,4 +1,4 @@
-"""Every server scenario of the conformance tool against our fixtures.
+"""Every server scenario of the conformance tool against our fixtures, and its client scenarios.
 
 Prints a line a run, and each scenario that failed with why. Ends with 1 where a scenario failed that
 not_passing.txt does not name, where one passed that it names, or where the number of scenarios is not
@@ -21,12 +21,21 @@ TASKS = ("tasks-lifecycle", "tasks-capability-negotiation", "tasks-wire-fields",
          "tasks-mrtr-composition")
 
 
+CLIENT = (f"{sys.executable} -B -m conformance.client")
+CLIENT_SCENARIOS = ("tools_call", "request-metadata", "sep-2322-client-request-state",
+                    "http-standard-headers", "http-custom-headers", "http-invalid-tool-headers",
+                    "json-schema-ref-no-deref", "json-schema-2020-12-preservation")
+CLIENT_SCENARIOS_OF_2025_11_25 = ("initialize", "tools_call", "elicitation-sep1034-client-defaults",
+                                  "sse-retry", "json-schema-2020-12-preservation")
+
+
 @dataclass(frozen=True)
 class Run:
     name: str
     scenarios: int  # how many there are
     arguments: tuple = ()  # of one call of the tool
     each: tuple = ()  # or a call for each of these
+    client: str = ""  # the revision that our client is tested in; else it is our server
 
 
 RUNS = [
@@ -37,6 +46,9 @@ RUNS = [
     Run("required-2026-07-28", 50, ("--requirements", "2026-07-28")),  # 13 of them are not scored
     Run("required-2025-11-25", 33, ("--requirements", "2025-11-25")),
     Run("tasks", 10, each=TASKS),
+    Run("client-2026-07-28", 8, each=CLIENT_SCENARIOS, client="2026-07-28"),
+    Run("client-2025-11-25", 5, each=CLIENT_SCENARIOS_OF_2025_11_25, client="2025-11-25"),
+    Run("client-2025-06-18", 2, each=("initialize", "tools_call"), client="2025-06-18"),
 ]
 
 
@@ -73,7 +85,9 @@ def scenarios_of(one, url):
         return tool.run(["server", "--url", url, *one.arguments])
     found, printed = {}, []
     for name in one.each:
-        scenarios, text = tool.run(["server", "--url", url, "--scenario", name])
+        side = (["client", "--command", CLIENT, "--spec-version", one.client] if one.client
+                else ["server", "--url", url])
+        scenarios, text = tool.run([*side, "--scenario", name])
         found |= scenarios
         printed.append(text)
     return found, "\n".join(printed)
@@ -112,6 +126,8 @@ def main():
     chosen = [one for one in RUNS if not options.run or one.name in options.run]
     if options.url:
         return run_all(chosen, options.url, known, options.verbose)
+    if all(one.client for one in chosen):
+        return run_all(chosen, "", known, options.verbose)
     with served() as url:
         return run_all(chosen, url, known, options.verbose)
 
