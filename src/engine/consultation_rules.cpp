@@ -58,16 +58,13 @@ std::string_view text_member(const json::Value& object, std::string_view name) {
 }
 
 Result<void> check_questions(const std::vector<AskedQuestion>& questions,
-                             tasks::QuestionKinds answerable, const OutputLimits& limits) {
+                             const OutputLimits& limits) {
   if (questions.size() > tasks::kMaxOpenQuestions) {
     return broken("The agent asks too many questions at once.");
   }
   std::set<std::string_view> keys;
   std::size_t bytes = 0;
   for (const AskedQuestion& question : questions) {
-    if ((answerable & tasks::bit(question.kind)) == 0) {
-      return fail(ErrorKind::not_acceptable, "The agent asks what this caller cannot answer.");
-    }
     bytes += question.text.size() + question.url.size() + question.key.size();
     if (question.key.empty() || !keys.insert(question.key).second) {
       return broken("The agent asks questions that cannot be told apart.");
@@ -136,14 +133,14 @@ Result<CompletionReference> read_reference(std::string_view params,
 }
 
 Result<Consulted> check_answer(Consulted answer, const ConsultationRow& row,
-                               tasks::QuestionKinds answerable, const ConsultationLimits& limits) {
+                               const ConsultationLimits& limits) {
   if (answer.state && answer.state->size() > limits.output.memory_bytes) {
     return broken("The agent leaves more state than this gateway keeps.");
   }
   if (!answer.questions.empty()) {
     if (!row.may_ask) return broken("The agent asks where it may not.");
     answer.result.clear();
-    const Result<void> checked = check_questions(answer.questions, answerable, limits.output);
+    const Result<void> checked = check_questions(answer.questions, limits.output);
     if (!checked) return std::unexpected(checked.error());
     return answer;
   }

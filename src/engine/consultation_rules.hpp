@@ -53,10 +53,9 @@ struct CompletionReference {
 [[nodiscard]] Result<CompletionReference> read_reference(std::string_view params,
                                                          const ConsultationLimits& limits);
 
-/// An agent's answer as it may be passed on. Questions must be of kinds in `answerable`. Errors:
-/// not_acceptable (it asks what this caller cannot answer), internal (whatever else is wrong).
+/// An agent's answer as it may be passed on. A question that the caller cannot answer is: whoever
+/// speaks for the caller says what it lacks. Errors: internal.
 [[nodiscard]] Result<Consulted> check_answer(Consulted answer, const ConsultationRow& row,
-                                             tasks::QuestionKinds answerable,
                                              const ConsultationLimits& limits);
 /// Whether check_answer() is work for the pool.
 [[nodiscard]] bool is_costly(const Consulted& answer);

@@ -87,7 +87,6 @@ awaitable<Result<Consulted>> Gateway::consult(Principal who, std::string endpoin
     nothing.result = "[]";
     co_return nothing;
   }
-  const auto answerable = asked.answerable;
   asked.caller = dispatcher_.caller_token(policy()->party(who).tenant, who.text());
   auto asking = dispatcher_.reserve_asking(endpoint);
   if (!asking) co_return std::unexpected(std::move(asking.error()));
@@ -106,8 +105,7 @@ awaitable<Result<Consulted>> Gateway::consult(Principal who, std::string endpoin
   }
   const bool costly = is_costly(*answer);
   auto check = [&]() -> Result<Consulted> {
-    Result<Consulted> checked =
-        check_answer(*std::move(answer), row, answerable, consultation_limits());
+    Result<Consulted> checked = check_answer(*std::move(answer), row, consultation_limits());
     if (checked && is_list(row)) {
       const auto rules = policy();
       checked->result = only_usable(

@@ -158,6 +158,10 @@ awaitable<Prepared> consult(Core& core, const Asked& asked, std::string endpoint
       prepared.answer = refuse(too_many_rounds());
       co_return prepared;
     }
+    if (!missing_for(round.questions, asked.meta.capabilities).empty()) {
+      prepared.error = Error(ErrorKind::not_acceptable, "This asks what the client cannot answer.");
+      co_return prepared;
+    }
     auto answers = co_await asked.link->ask(round.questions);
     if (!answers) {
       prepared.error = std::move(answers.error());
