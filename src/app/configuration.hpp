@@ -89,6 +89,7 @@ struct McpSection {
   milliseconds state_life{600'000};
   std::size_t max_rounds = 10;
   std::size_t subscriptions = 20'000;
+  std::size_t sessions = 10'000;
 
   friend bool operator==(const McpSection&, const McpSection&) = default;
 };

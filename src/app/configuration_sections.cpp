@@ -162,6 +162,9 @@ void ask_mcp(Keys& keys, McpSection& section) {
                 section.state_life, 1s, 24h);
   keys.size({"max_rounds", "of questions before a call"}, section.max_rounds, 1, 1'000);
   keys.size({"subscriptions", "open at once"}, section.subscriptions, 1, 1'000'000);
+  keys.size(
+      {"sessions", "of the older revisions in memory; those that are not in use wait in the store"},
+      section.sessions, 1, 1'000'000);
 }
 
 void ask_limits(Keys& keys, LimitsSection& section) {

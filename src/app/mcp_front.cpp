@@ -53,6 +53,7 @@ std::string host_of(std::string_view url) {
 mcp::Options options_of(const Configuration& configuration) {
   mcp::Options made;
   made.legacy = configuration.mcp.legacy;
+  made.sessions = configuration.mcp.sessions;
   made.allowed_origins = configuration.http.allowed_origins;
   made.allowed_hosts = configuration.mcp.allowed_hosts;
   if (std::string host = host_of(configuration.http.public_url); !host.empty()) {
@@ -83,9 +84,10 @@ McpFront::McpFront(engine::Engine& engine, const Configuration& configuration,
   options_.public_url = configuration.http.public_url;
 }
 
-void McpFront::add_routes(net::http::Router& router, std::string_view address, bool secure) {
+void McpFront::add_routes(net::http::Router& router, const net::Executor& executor,
+                          std::string_view address, bool secure) {
   options_.loopback = !secure && is_loopback(address);
-  binding_ = mcp::add_routes(router, engine_, server_, clock_, options_, log_);
+  binding_ = mcp::add_routes(router, executor, engine_, server_, clock_, options_, log_);
 }
 
 void McpFront::end_streams() {

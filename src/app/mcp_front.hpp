@@ -22,7 +22,8 @@ class McpFront {
            protocols::oauth::TokenAuthority& tokens, const Clock& clock, Logger log);
 
   /// `address`: of the listener, "127.0.0.1:8080".
-  void add_routes(net::http::Router& router, std::string_view address, bool secure);
+  void add_routes(net::http::Router& router, const net::Executor& executor,
+                  std::string_view address, bool secure);
   /// Ends every stream that would not end by itself. From any thread.
   void end_streams();
 

@@ -153,7 +153,7 @@ void Service::serve_http() {
   if (!http_) return;
   auto open = std::make_shared<net::http::Router>();
   add_health_routes(*open, sources, guard);
-  mcp_->add_routes(*open, http_->address(), http_->secure());
+  mcp_->add_routes(*open, executor_, http_->address(), http_->secure());
   http_->serve(std::move(open));
   log_.info("serving HTTP", {{"address", http_->address()}, {"tls", http_->secure()}});
 }

@@ -9,6 +9,7 @@
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "net/asio.hpp"
 #include "net/http/router.hpp"
 #include "protocols/mcp/server/server.hpp"
 #include "protocols/oauth/token_authority.hpp"
@@ -16,7 +17,8 @@
 namespace interline::mcp {
 
 struct Options {
-  bool legacy = true;  ///< revisions before 2026-07-28
+  bool legacy = true;             ///< revisions before 2026-07-28
+  std::size_t sessions = 10'000;  ///< of theirs in memory; more of them wait in the store
   /// Web pages that may ask, as their browsers name them in Origin.
   std::vector<std::string> allowed_origins;
   /// The listener is on this machine alone: what a browser on it was made to send by a page from

@@ -4,22 +4,20 @@
 
 namespace interline::mcp {
 
-std::expected<std::unique_ptr<PostedMessage>, rules::ErrorAnswer> PostedMessage::read(
-    const net::http::Request& request) {
-  auto document = json::parse_borrowed(
-      request.body, protocols::jsonrpc::limits_for(request.body.size()), json::Numbers::faithful);
+std::expected<Body, rules::ErrorAnswer> read_body(net::http::Request& request) {
+  const json::Limits limits = protocols::jsonrpc::limits_for(request.body.size());
+  auto document = json::parse(std::move(request.body), limits, json::Numbers::faithful);
   if (!document) return std::unexpected(rules::parse_error(document.error()));
-  return std::unique_ptr<PostedMessage>(new PostedMessage(request, *std::move(document)));
+  return std::make_shared<const json::Document>(*std::move(document));
 }
 
-PostedMessage::PostedMessage(const net::http::Request& request, json::Document document)
-    : request_(request), document_(std::move(document)) {
-  headers_.protocol_version = header("MCP-Protocol-Version");
-  headers_.method = header("Mcp-Method");
-  headers_.name = header("Mcp-Name");
+Headers::Headers(const net::http::Request& request) : request_(request) {
+  headers_.protocol_version = get("MCP-Protocol-Version");
+  headers_.method = get("Mcp-Method");
+  headers_.name = get("Mcp-Name");
 }
 
-std::optional<std::string_view> PostedMessage::header(std::string_view name) {
+std::optional<std::string_view> Headers::get(std::string_view name) {
   if (request_.fields.count(name) < 2) return request_.fields.get(name);
   return joined_.emplace_back(request_.fields.joined(name));
 }

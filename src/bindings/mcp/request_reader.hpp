@@ -1,10 +1,12 @@
-// A POST's body and headers as an exchange.
+// A POST's body, and its headers as the rules want them.
 #pragma once
 
 #include <expected>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "bindings/mcp/services.hpp"
 #include "json/parse.hpp"
@@ -13,23 +15,22 @@
 
 namespace interline::mcp {
 
-/// What the decision's views are of. The request outlives it.
-class PostedMessage {
- public:
-  /// -32700 where the body is no JSON.
-  [[nodiscard]] static std::expected<std::unique_ptr<PostedMessage>, rules::ErrorAnswer> read(
-      const net::http::Request& request);
+/// Shared, since a legacy request outlives the connection that it came by.
+using Body = std::shared_ptr<const json::Document>;
 
-  [[nodiscard]] const json::Value& root() const { return document_.root(); }
-  [[nodiscard]] const rules::RequestHeaders& headers() const { return headers_; }
-  /// A header as received; a repeated one equals nothing.
-  [[nodiscard]] std::optional<std::string_view> header(std::string_view name);
+/// Takes the request's body. -32700 where it is no JSON.
+[[nodiscard]] std::expected<Body, rules::ErrorAnswer> read_body(net::http::Request& request);
+
+/// Of a request that outlives it.
+class Headers {
+ public:
+  explicit Headers(const net::http::Request& request);
+  [[nodiscard]] const rules::RequestHeaders& of_rules() const { return headers_; }
+  /// As received; a repeated one equals nothing.
+  [[nodiscard]] std::optional<std::string_view> get(std::string_view name);
 
  private:
-  PostedMessage(const net::http::Request& request, json::Document document);
-
   const net::http::Request& request_;
-  const json::Document document_;
   std::list<std::string> joined_;
   rules::RequestHeaders headers_;
 };

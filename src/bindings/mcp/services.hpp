@@ -6,6 +6,8 @@
 
 #include "bindings/mcp/binding.hpp"
 #include "engine/engine.hpp"
+#include "net/asio.hpp"
+#include "protocols/mcp/server/sessions.hpp"
 
 namespace interline::mcp {
 
@@ -14,19 +16,21 @@ namespace server = protocols::mcp::server;
 using engine::awaitable;
 
 struct Services {
-  Services(engine::Engine& the_engine, server::Server& the_server, const Clock& the_clock,
-           Options the_options, Logger the_log)
+  Services(const net::Executor& executor, engine::Engine& the_engine, server::Server& the_server,
+           const Clock& the_clock, Options the_options, Logger the_log)
       : engine(the_engine),
         mcp(the_server),
         clock(the_clock),
         options(std::move(the_options)),
-        log(std::move(the_log)) {}
+        log(std::move(the_log)),
+        sessions(std::make_unique<server::Sessions>(mcp, executor, options.sessions)) {}
 
   engine::Engine& engine;
   server::Server& mcp;
   const Clock& clock;
   const Options options;
   const Logger log;
+  const std::unique_ptr<server::Sessions> sessions;
 };
 
 }  // namespace interline::mcp

@@ -67,9 +67,12 @@ using Answer = std::expected<std::string, ErrorAnswer>;
 [[nodiscard]] awaitable<Answer> get_task(Core& core, const Asked& asked);
 [[nodiscard]] awaitable<Answer> update_task(Core& core, const Asked& asked);
 [[nodiscard]] awaitable<Answer> cancel_task(Core& core, const Asked& asked);
+// server.cpp
+[[nodiscard]] Reply reply_to(const Asked& asked, const Answer& answered);
+/// Any of these.
+[[nodiscard]] awaitable<Reply> answer_request(Core& core, const Asked& asked);
 // listen.cpp
 [[nodiscard]] awaitable<Answer> listen(Core& core, const Asked& asked);
-// simple.cpp: what legacy revisions have besides
 [[nodiscard]] awaitable<Answer> ping(Core& core, const Asked& asked);
 
 }  // namespace interline::protocols::mcp::server

@@ -49,6 +49,19 @@ awaitable<Answer> ping(Core& core, const Asked& asked) {
   co_return empty_result(core.envelope(asked));
 }
 
+awaitable<Reply> answer_request(Core& core, const Asked& asked) {
+  const Answer answered = co_await answer(core, asked);
+  co_return reply_to(asked, answered);
+}
+
+Reply reply_to(const Asked& asked, const Answer& answered) {
+  if (answered) return {jsonrpc::result(asked.message.id, *answered), kInBand};
+  const ErrorAnswer& error = answered.error();
+  // Legacy bindings know no statuses of their own for what a method answers.
+  const int status = is_modern(asked.revision) ? error.status : kInBand;
+  return {error_line(asked.message.id, error), status};
+}
+
 Server::Server(engine::Engine& engine, const Clock& clock, Settings settings, Logger log)
     : core_(std::make_unique<Core>(engine, clock, std::move(settings), std::move(log))) {}
 
@@ -59,12 +72,7 @@ awaitable<Result<Features>> Server::offered(Principal who, std::string endpoint)
 }
 
 awaitable<Reply> Server::handle(Asked asked) {
-  const Answer answered = co_await answer(*core_, asked);
-  if (answered) co_return Reply(jsonrpc::result(asked.message.id, *answered), kInBand);
-  const ErrorAnswer& error = answered.error();
-  // Legacy bindings know no statuses of their own for what a method answers.
-  const int status = is_modern(asked.revision) ? error.status : kInBand;
-  co_return Reply(error_line(asked.message.id, error), status);
+  co_return co_await answer_request(*core_, asked);
 }
 
 void Server::end_subscriptions() {

@@ -2,6 +2,7 @@
 // own pace.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 
@@ -20,6 +21,10 @@ class Sink {
   /// Called once, on the handler's executor, when the reader goes; at once if it has. One at a
   /// time; nullptr: none any more.
   virtual void on_closed(std::function<void()> then) = 0;
+
+  /// The reader may be let go, to come back for the answer after that time: where the transport's
+  /// streams can be taken up again.
+  virtual void let_go(std::chrono::milliseconds /*retry*/) {}
 };
 
 /// As long as it lives, a reader's leaving is told.

@@ -53,6 +53,18 @@ bool only_as_task(const catalog::Tool& tool) {
   return support != nullptr && support->get_string() == "required";
 }
 
+/// A tool may say that its callers' streams can be let go of while it works.
+void heed_hint(const Asked& asked, const catalog::Tool& tool) {
+  constexpr std::string_view kHint = "interline/cutStream";
+  if (is_modern(asked.revision) || tool.definition.find(kHint) == std::string::npos) return;
+  const auto definition = json::parse_borrowed(tool.definition);
+  const json::Value* meta = definition ? definition->root().find("_meta") : nullptr;
+  const json::Value* hint = meta == nullptr ? nullptr : meta->find(kHint);
+  const json::Value* retry = hint == nullptr ? nullptr : hint->find("retryMs");
+  if (retry == nullptr || !retry->get_int64()) return;
+  asked.sink->let_go(std::chrono::milliseconds(*retry->get_int64()));
+}
+
 /// What the caller says beside the call: trace context, and keys of its own.
 std::string metadata_of(const RequestMeta& meta) {
   if (!meta.whole.is_object()) return {};
@@ -158,6 +170,7 @@ awaitable<Answer> call_tool(Core& core, const Asked& asked) {
     needed.add(ClientCapability::tasks);
     co_return refuse(missing_capability(needed));
   }
+  heed_hint(asked, *found->tool);
   engine::Invocation invocation = invocation_of(asked, *found, *params);
   if (found->view.offers.has(engine::ConsultationKind::prepare)) {
     if (auto wrong = check_arguments(*found->tool, params->arguments)) {
