@@ -41,7 +41,9 @@ class Binding {
 };
 
 /// Adds `/mcp` and `/mcp/{name}`. The server, its engine and the clock outlive the router.
-[[nodiscard]] std::shared_ptr<Binding> add_routes(net::http::Router& router, engine::Engine& engine,
+[[nodiscard]] std::shared_ptr<Binding> add_routes(net::http::Router& router,
+                                                  const net::Executor& executor,
+                                                  engine::Engine& engine,
                                                   protocols::mcp::server::Server& server,
                                                   const Clock& clock, Options options, Logger log);
 

@@ -62,19 +62,18 @@ std::string without_chunks(std::string_view body) {
   }
 }
 
-/// The data of every event that has one.
-std::vector<std::string> events_of(std::string_view text) {
-  std::vector<std::string> found;
+/// Data and ids of events, where they have them.
+void read_events(std::string_view text, McpReply& reply) {
   for (auto end = text.find("\n\n"); end != std::string_view::npos; end = text.find("\n\n")) {
     std::string_view event = text.substr(0, end);
     text.remove_prefix(end + 2);
+    if (event.starts_with("id: ")) reply.ids.emplace_back(event.substr(4, event.find('\n') - 4));
     const auto data = event.find("data: ");
     if (data != std::string_view::npos && event.size() > data + 6) {
       event.remove_prefix(data + 6);
-      found.emplace_back(event.substr(0, event.find('\n')));
+      reply.messages.emplace_back(event.substr(0, event.find('\n')));
     }
   }
-  return found;
 }
 
 McpReply read_reply(const std::string& all) {
@@ -89,7 +88,7 @@ McpReply read_reply(const std::string& all) {
   }
   reply.stream = reply.head.find("text/event-stream") != std::string::npos;
   if (reply.stream) {
-    reply.messages = events_of(body);
+    read_events(body, reply);
   } else if (!body.empty()) {
     reply.messages.push_back(body);
   }
@@ -145,14 +144,19 @@ McpReply McpTest::send(const McpRequest& request) const {
   return raw(text_of(request));
 }
 
-McpReply McpTest::read_until(const McpRequest& request,
-                             const std::function<bool(const McpReply&)>& enough) const {
+McpReply McpTest::read_raw(const std::string& request,
+                           const std::function<bool(const McpReply&)>& enough) const {
   McpReply reply;
-  exchange(address(), text_of(request), [&](const std::string& all) {
+  exchange(address(), request, [&](const std::string& all) {
     reply = read_reply(all);
     return !enough(reply);
   });
   return reply;
+}
+
+McpReply McpTest::read_until(const McpRequest& request,
+                             const std::function<bool(const McpReply&)>& enough) const {
+  return read_raw(text_of(request), enough);
 }
 
 McpReply McpTest::post(const std::string& path, const std::string& fields,

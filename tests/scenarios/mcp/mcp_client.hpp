@@ -31,6 +31,7 @@ struct McpReply {
   std::string head;
   std::vector<std::string> messages;  ///< of a stream, or the one
   bool stream = false;
+  std::vector<std::string> ids;  ///< of the stream's events
 
   /// The answer; "" if there is none.
   [[nodiscard]] std::string last() const { return messages.empty() ? "" : messages.back(); }
@@ -58,6 +59,8 @@ class McpTest : public GatewayTest {
                               const std::string& body) const;
   /// Any request.
   [[nodiscard]] McpReply raw(const std::string& request) const;
+  McpReply read_raw(const std::string& request,
+                    const std::function<bool(const McpReply&)>& enough) const;
 };
 
 /// tools/call of one tool.

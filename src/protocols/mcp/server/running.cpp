@@ -135,21 +135,24 @@ awaitable<Answer> hand_out(Core& core, const Asked& asked, std::string id) {
   co_return create_task_result(core.envelope(asked), now->task, telling_of(core, asked));
 }
 
+/// Nobody waits for it any more, and nobody was told its id.
+awaitable<void> cancel(Core& core, const Asked& asked, const std::string& id) {
+  engine::Cancellation cancellation;
+  cancellation.task = id;
+  const auto cancelled = co_await core.engine.cancel(asked.who, std::move(cancellation));
+  (void)cancelled;  // it has settled by itself
+}
+
 /// Asks the client of a session itself, and gives the task the answers.
 awaitable<std::optional<ErrorAnswer>> ask_client(Core& core, const Asked& asked,
                                                  const tasks::Task& task) {
-  const auto questions = task_questions(task);
-  auto answers = co_await asked.link->ask(questions);
-  if (!answers) {
-    // Nobody answers any more: the question stays open until it expires, or the task ends.
-    engine::Cancellation cancellation;
-    cancellation.task = task.id();
-    cancellation.reason = "The client did not answer what was asked.";
-    const auto cancelled = co_await core.engine.cancel(asked.who, std::move(cancellation));
-    (void)cancelled;  // it has settled by itself
-    co_return std::nullopt;
+  if (asked.link == nullptr) {
+    const ClientCapabilities none;
+    co_return missing_capability(missing_for(task_questions(task), none));
   }
-  co_return co_await give_answers(core, asked, task, *answers);
+  auto answers = co_await asked.link->ask(task_questions(task));
+  if (!answers) co_return to_answer(answers.error());
+  co_return co_await give_answers(core, asked, task, *std::move(answers));
 }
 
 }  // namespace
@@ -158,19 +161,17 @@ awaitable<Answer> await_task(Core& core, const Asked& asked, Following following
   Telling telling(asked);
   for (;;) {
     const auto followed = co_await follow(core, asked, telling, following);
-    if (!followed) co_return refuse(followed.error());
+    if (!followed) {
+      if (attached) co_await cancel(core, asked, following.task);
+      co_return refuse(followed.error());
+    }
     switch (followed->end) {
       case End::settled:
         co_return settled(core, asked, followed->task);
       case End::time_is_up:
         co_return co_await hand_out(core, asked, following.task);
       case End::reader_left:
-        if (attached && asked.leaving_cancels) {
-          engine::Cancellation cancellation;
-          cancellation.task = following.task;
-          const auto cancelled = co_await core.engine.cancel(asked.who, std::move(cancellation));
-          (void)cancelled;  // nobody is there to be told
-        }
+        if (attached && asked.leaving_cancels) co_await cancel(core, asked, following.task);
         co_return empty_result(core.envelope(asked));
       case End::asks:
         break;
@@ -179,10 +180,8 @@ awaitable<Answer> await_task(Core& core, const Asked& asked, Following following
     if (is_modern(asked.revision)) {
       co_return co_await ask_by_result(core, asked, followed->task);
     }
-    if (asked.link == nullptr) {
-      co_return refuse(missing_capability(missing_for(task_questions(followed->task), {})));
-    }
     if (auto wrong = co_await ask_client(core, asked, followed->task)) {
+      if (attached) co_await cancel(core, asked, following.task);
       co_return refuse(*std::move(wrong));
     }
     following.from_start = false;

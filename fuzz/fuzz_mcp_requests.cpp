@@ -1,0 +1,220 @@
+// The MCP server over a whole engine: whatever a client sends, nothing breaks, and every request is
+// answered once, by JSON with its id. The first line is headers (version|method|name), the rest the
+// body. The reader of an answer is gone as soon as anybody asks, so that nothing waits.
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+
+#include "engine/gateway.hpp"
+#include "json/parse.hpp"
+#include "protocols/mcp/server/sessions.hpp"
+#include "runtimes/builtin/builtin_runtime.hpp"
+#include "store/testing/memory_store.hpp"
+
+using namespace interline;                  // NOLINT
+using namespace interline::protocols::mcp;  // NOLINT
+namespace server = interline::protocols::mcp::server;
+namespace jsonrpc = interline::protocols::jsonrpc;
+
+namespace {
+
+void require(bool condition) {
+  if (!condition) std::abort();
+}
+
+std::shared_ptr<const policy::Policy> everything_for_strangers() {
+  policy::Configuration configuration;
+  policy::Grant grant;
+  grant.principals = {"anonymous"};
+  grant.endpoints = {"*"};
+  grant.invoke = {"*"};
+  grant.visible = true;
+  configuration.grants.push_back(grant);
+  return std::make_shared<policy::Policy>(*policy::Policy::compile(std::move(configuration)));
+}
+
+engine::GatewayConfiguration unhurried() {
+  engine::GatewayConfiguration configuration;
+  configuration.token_key = "a key for tests of 32 bytes.....";
+  for (policy::Rate& rate : configuration.rates.rates) rate = {1e9, 1e9};
+  return configuration;
+}
+
+server::Settings settings() {
+  server::Settings made;
+  made.self.name = "fuzzed";
+  made.self.version = "1";
+  made.seal_keys.emplace_back("a key for tests of 32 bytes.....");
+  made.task_grace = std::chrono::milliseconds(0);
+  return made;
+}
+
+void must_be_message(const std::string& line) {
+  const auto parsed =
+      json::parse_borrowed(line, jsonrpc::limits_for(line.size()), json::Numbers::faithful);
+  require(parsed && jsonrpc::read_message(parsed->root()).has_value());
+}
+
+class GoneReader final : public server::Sink {
+ public:
+  explicit GoneReader(boost::asio::io_context& io) : io_(io) {}
+  bool tell(std::string message) override {
+    must_be_message(message);
+    return true;
+  }
+  [[nodiscard]] bool closed() const override { return closed_; }
+  void on_closed(std::function<void()> then) override {
+    then_ = std::move(then);
+    if (!then_) return;
+    closed_ = true;
+    boost::asio::post(io_, [this] {
+      if (auto call = std::exchange(then_, nullptr)) call();
+    });
+  }
+
+ private:
+  boost::asio::io_context& io_;
+  std::function<void()> then_;
+  bool closed_ = false;
+};
+
+/// Lives as long as the process.
+class Front {
+ public:
+  Front() {
+    auto runtime = std::make_shared<runtimes::builtin::BuiltinRuntime>(io_.get_executor());
+    const auto tools = run(runtime->list_tools());
+    gateway_.open_lane("demo", runtime, {});
+    std::string manifest =
+        R"({"manifestSpecVersion":"0","agent":{"jid":"demo@agents.example.test","name":"demo",)"
+        R"("version":"1"},"tools":[)";
+    for (const std::string& definition : tools->definitions) manifest += definition + ",";
+    manifest.back() = ']';
+    const auto read = run(gateway_.read_manifest(manifest + "}"));
+    require(run(gateway_.register_configured("demo", *read, true, "[]")).has_value());
+    require(run(gateway_.start()).has_value());
+    features_ = *run(server_.offered(policy::Principal::anonymous(), ""));
+  }
+
+  void take(std::string_view head, std::string_view body) {
+    const auto document =
+        json::parse_borrowed(body, jsonrpc::limits_for(body.size()), json::Numbers::faithful);
+    if (!document) return;
+    RequestHeaders headers;
+    const auto first = std::min(head.find('|'), head.size());
+    const auto second = std::min(head.find('|', first + 1), head.size());
+    if (first > 0) headers.protocol_version = head.substr(0, first);
+    if (first < head.size()) headers.method = head.substr(first + 1, second - first - 1);
+    if (second < head.size()) headers.name = head.substr(second + 1);
+    Served served;
+    served.features = features_;
+    for (const auto revision : {Revision::v2025_03_26, Revision::v2025_11_25}) {
+      LegacyState state;
+      state.session_named = true;
+      state.negotiated = revision;
+      answer(decide(document->root(), Transport::http, headers, state, served), revision);
+    }
+  }
+
+ private:
+  template <class T>
+  T run(server::awaitable<T> work) {
+    std::optional<T> result;
+    boost::asio::co_spawn(io_, keep(std::move(work), result),
+                          [](const std::exception_ptr& failure) { require(failure == nullptr); });
+    while (!result) io_.run_one_for(std::chrono::seconds(10));
+    return *std::move(result);
+  }
+  template <class T>
+  static server::awaitable<void> keep(server::awaitable<T> work, std::optional<T>& result) {
+    T value = co_await std::move(work);
+    result.emplace(std::move(value));
+  }
+
+  void answer(const Decision& decision, Revision revision) {
+    if (const auto* modern = std::get_if<ModernExchange>(&decision)) {
+      if (modern->message.kind != jsonrpc::Kind::request) return;
+      GoneReader reader(io_);
+      server::Asked asked;
+      asked.who = policy::Principal::anonymous();
+      asked.features = features_;
+      asked.message = modern->message;
+      asked.method = modern->method;
+      asked.meta = modern->meta;
+      asked.header = [](std::string_view) { return std::nullopt; };
+      asked.sink = &reader;
+      check(run(server_.handle(std::move(asked))), modern->message.id);
+    }
+    const auto* legacy = std::get_if<LegacyExchange>(&decision);
+    if (legacy == nullptr) return;
+    server::Session& session = session_of(revision);
+    if (legacy->message.kind == jsonrpc::Kind::request) {
+      if (legacy->opens()) return;
+      const auto log = session.open_stream(legacy->message.id);
+      log->close();
+      check(run(session.handle(*legacy, features_, log)), legacy->message.id);
+    } else {
+      session.answered(legacy->message);
+      session.cancelled(legacy->message.id);
+    }
+  }
+
+  server::Session& session_of(Revision revision) {
+    auto& session = sessions_[revision == Revision::v2025_11_25 ? 1 : 0];
+    if (!session) {
+      server::SessionRecord agreed;
+      agreed.who = policy::Principal::anonymous();
+      agreed.revision = revision;
+      session = std::make_shared<server::Session>(server_.core(), "fuzzed", std::move(agreed),
+                                                  io_.get_executor());
+      run(begun(*session));
+    }
+    return *session;
+  }
+  server::awaitable<bool> begun(server::Session& session) {
+    co_await session.begin(features_);
+    co_return true;
+  }
+
+  static void check(const server::Reply& reply, std::string_view id) {
+    const auto parsed = json::parse_borrowed(
+        reply.message, jsonrpc::limits_for(reply.message.size()), json::Numbers::faithful);
+    require(parsed.has_value());
+    const auto message = jsonrpc::read_message(parsed->root());
+    require(message && message->id == id);
+    require(message->kind == jsonrpc::Kind::error || message->kind == jsonrpc::Kind::result);
+  }
+
+  boost::asio::io_context io_{1};
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_{
+      io_.get_executor()};
+  SystemClock clock_;
+  store::testing::MemoryStore store_;
+  engine::Gateway gateway_{
+      io_.get_executor(),  store_, clock_, Logger(), unhurried(), everything_for_strangers(),
+      [] { std::abort(); }};
+  server::Server server_{gateway_, clock_, settings(), Logger()};
+  Features features_;
+  std::shared_ptr<server::Session> sessions_[2];
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static Front* const front = new Front;  // its threads end with the process
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  const auto line = input.find('\n');
+  if (line == std::string_view::npos) return 0;
+  front->take(input.substr(0, line), input.substr(line + 1));
+  return 0;
+}
