@@ -114,6 +114,7 @@ std::string unquoted(const std::string& json) {
 
 void McpTest::serve(const std::string& more) {
   configure(
+      "[tasks]\ndrain = \"200ms\"\n"
       "[[grant]]\nprincipals = [\"anonymous\"]\nendpoints = [\"demo\"]\nvisible = true\n"
       "invoke = [\"*\"]\n"
       "[[grant]]\nprincipals = [\"key:*\"]\nendpoints = [\"*\"]\nvisible = true\n"
