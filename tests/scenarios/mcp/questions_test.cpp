@@ -32,7 +32,7 @@ class McpQuestions : public McpTest {
   }
 };
 
-TEST_F(McpQuestions, M051_M052_M055_AnAnswerGoesOnWithTheCall) {
+TEST_F(McpQuestions, M051_M052_AnAnswerGoesOnWithTheCall) {
   serve();
   const McpReply asked = send(asking());
   EXPECT_EQ(asked.at("/result/resultType"), R"("input_required")");
