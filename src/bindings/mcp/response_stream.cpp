@@ -1,5 +1,6 @@
 #include "bindings/mcp/response_stream.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <boost/asio/post.hpp>
@@ -11,8 +12,13 @@ namespace interline::mcp {
 using net::http::Response;
 
 std::string event_of(std::string_view message) {
-  std::string text = "data: ";
-  text.append(message).append("\n\n");
+  constexpr std::string_view kField = "data: ";
+  std::string text(kField);
+  text.append(message);
+  // What an agent wrote may be of several lines. In JSON a raw line break is white space.
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  text.append("\n\n");
   return text;
 }
 

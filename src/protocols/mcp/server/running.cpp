@@ -145,7 +145,12 @@ awaitable<void> cancel(Core& core, const Asked& asked, const std::string& id) {
 
 /// Asks the client of a session itself, and gives the task the answers.
 awaitable<std::optional<ErrorAnswer>> ask_client(Core& core, const Asked& asked,
-                                                 const tasks::Task& task) {
+                                                 const tasks::Task& task, std::uint32_t round) {
+  if (round >= core.settings.max_rounds) {
+    Error error(ErrorKind::resource_constraint, ErrorReason::too_many,
+                "The client was asked too often.");
+    co_return to_answer(error);
+  }
   if (asked.link == nullptr) {
     const ClientCapabilities none;
     co_return missing_capability(missing_for(task_questions(task), none));
@@ -159,7 +164,7 @@ awaitable<std::optional<ErrorAnswer>> ask_client(Core& core, const Asked& asked,
 
 awaitable<Answer> await_task(Core& core, const Asked& asked, Following following, bool attached) {
   Telling telling(asked);
-  for (;;) {
+  for (std::uint32_t round = 0;; ++round) {
     const auto followed = co_await follow(core, asked, telling, following);
     if (!followed) {
       if (attached) co_await cancel(core, asked, following.task);
@@ -180,7 +185,7 @@ awaitable<Answer> await_task(Core& core, const Asked& asked, Following following
     if (is_modern(asked.revision)) {
       co_return co_await ask_by_result(core, asked, followed->task);
     }
-    if (auto wrong = co_await ask_client(core, asked, followed->task)) {
+    if (auto wrong = co_await ask_client(core, asked, followed->task, round)) {
       if (attached) co_await cancel(core, asked, following.task);
       co_return refuse(*std::move(wrong));
     }
