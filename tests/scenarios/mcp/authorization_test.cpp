@@ -29,6 +29,7 @@ class McpAuthorization : public McpTest {
         "endpoints = [\"demo\"]\nvisible = true\ninvoke = [\"*\"]\n"
         "[[endpoint]]\nname = \"demo\"\nruntime = { kind = \"builtin\" }\n");
     start();
+    until("an endpoint is served");
   }
   [[nodiscard]] static std::string token(const TestKey& key, const std::string& subject = "alice",
                                          const std::string& audience = kAudience, int life = 600) {
