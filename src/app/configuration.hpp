@@ -156,6 +156,17 @@ enum class RuntimeKind : std::uint8_t {
   script
 };
 
+/// Client credentials of ours at the authorization server of a server at a URL.
+struct OAuthTable {
+  std::string client_id;  ///< "": there are none
+  ConfiguredSecret client_secret;
+  std::filesystem::path client_secret_file;
+  std::string issuer;
+  std::string scope;
+
+  friend bool operator==(const OAuthTable&, const OAuthTable&) = default;
+};
+
 struct RuntimeTable {
   RuntimeKind kind = RuntimeKind::none;
   std::vector<std::string> command;
@@ -163,6 +174,10 @@ struct RuntimeTable {
   std::vector<std::string> inherit;  ///< names of our variables it gets beside the usual ones
   std::filesystem::path file;        ///< of a script
   Digest file_digest{};              ///< of it and what it names, so that a reload sees changes
+  std::string url;                   ///< instead of a command
+  std::vector<std::pair<std::string, std::string>> headers;
+  std::filesystem::path token_file;
+  OAuthTable oauth;
 
   friend bool operator==(const RuntimeTable&, const RuntimeTable&) = default;
 };

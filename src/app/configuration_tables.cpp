@@ -43,12 +43,12 @@ std::string served_kinds() {
 const KindRow* read_kind(Keys& keys) {
   keys.required("kind", R"(kind = "exec")");
   std::string word;
-  keys.text(
-      {"kind",
-       "what does the work: `exec`, a script that speaks lines of JSON; `mcp`, an MCP "
-       "server over stdio; `script`, an agent that is written down in a file; `builtin`, tools "
-       "for tests"},
-      word);
+  keys.text({"kind",
+             "what does the work: `exec`, a script that speaks lines of JSON; `mcp`, an MCP "
+             "server, a program or at a URL; `script`, an agent that is written down in a file; "
+             "`builtin`, tools "
+             "for tests"},
+            word);
   if (!keys.has("kind")) return nullptr;
   const auto row = std::ranges::find(kKinds, word, &KindRow::word);
   if (row == kKinds.end()) {
@@ -87,7 +87,37 @@ void ask_script(Keys& keys, RuntimeTable& table) {
   }
 }
 
-void ask_runtime(Keys& keys, RuntimeTable& table) {
+void ask_oauth(Keys& keys, OAuthTable& table) {
+  keys.required("client_id", R"(client_id = "interline")");
+  keys.text({"client_id", "who we are to the server's authorization server"}, table.client_id,
+            check_not_empty);
+  keys.secret({"client_secret", "what proves it; the file's first line"}, table.client_secret,
+              table.client_secret_file);
+  keys.text({"issuer", "which authorization server that is; without it the one the server names"},
+            table.issuer, check_web_url);
+  keys.text({"scope", "scopes that are asked for beside those the server wants"}, table.scope);
+}
+
+/// A server that is not ours to start.
+void ask_url(Keys& keys, RuntimeTable& table, const EgressSection& egress) {
+  keys.text({"url", "where the MCP server is, instead of a command (kind `mcp`)"}, table.url,
+            check_web_url);
+  keys.pairs({"headers", "fields of every request to the url"}, table.headers);
+  keys.path({"token_file", "file whose first line is shown to the url as a bearer token"},
+            table.token_file, true);
+  keys.table({"oauth",
+              "Client credentials (OAuth 2.1): a token is got from the url's authorization server, "
+              "and again when it is over."},
+             [&table](Keys& inner) { ask_oauth(inner, table.oauth); });
+  if (keys.has("oauth") && keys.has("token_file")) {
+    keys.mistake("oauth", "has both token_file and oauth; remove one");
+  }
+  if (table.url.starts_with("http://") && !egress.allow_private) {
+    keys.mistake("url", "url is http; use https, or allow_private = true in [egress]");
+  }
+}
+
+void ask_runtime(Keys& keys, RuntimeTable& table, const EgressSection& egress) {
   const KindRow* row = read_kind(keys);
   if (row != nullptr) table.kind = row->kind;
   keys.texts({"command", "program and arguments, run in the configuration's folder"},
@@ -100,9 +130,22 @@ void ask_runtime(Keys& keys, RuntimeTable& table) {
              table.inherit, check_variable_name);
   keys.path({"file", "of the kind `script`: the agent, in TOML or JSON (docs/script-agents.md)"},
             table.file, true);
-  for (const auto key : {"url", "jid", "address"}) keys.later(key);
+  ask_url(keys, table, egress);
+  for (const auto key : {"jid", "address"}) keys.later(key);
   if (row == nullptr) return;
-  if (row->starts && (table.command.empty() || table.command.front().empty())) {
+  const bool remote = table.kind == RuntimeKind::mcp && keys.has("url");
+  for (const auto key : {"url", "headers", "token_file", "oauth"}) {
+    if (!remote && keys.has(key)) {
+      keys.mistake(key,
+                   std::string(key) + " is of no use here; it belongs to an MCP server at a url");
+    }
+  }
+  for (const auto key : {"command", "environment", "inherit"}) {
+    if (remote && keys.has(key)) {
+      keys.mistake(key, "has both url and " + std::string(key) + "; remove one");
+    }
+  }
+  if (row->starts && !remote && (table.command.empty() || table.command.front().empty())) {
     keys.mistake("command", R"(needs a command, for example: command = ["python3", "agent.py"])");
   }
   for (const auto key : {"command", "environment", "inherit"}) {
@@ -224,7 +267,7 @@ void ask_endpoint(Keys& keys, Configuration& configuration) {
        "deactivation, stand across restarts and reloads until then"},
       table.activate);
   keys.table({"runtime", "What does the work."},
-             [&table](Keys& inner) { ask_runtime(inner, table.runtime); });
+             [&](Keys& inner) { ask_runtime(inner, table.runtime, configuration.egress); });
   ask_manifest(keys, table);
   ask_work(keys, table);
   keys.later("default_tool");

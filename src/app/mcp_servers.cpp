@@ -57,8 +57,10 @@ class ServerTable {
   std::string write(std::set<std::string>& taken, std::vector<std::string>& remarks) {
     std::string text;
     const json::Value* command = server_.find("command");
-    if (command == nullptr || !command->is_string() || command->as_string().empty()) {
-      remark("left out, it has no command; servers at a URL are not served by this version yet");
+    const json::Value* url = server_.find("url");
+    remote_ = command == nullptr && url != nullptr && url->is_string();
+    if (!remote_ && (command == nullptr || !command->is_string() || command->as_string().empty())) {
+      remark("left out, it has no command and no url");
     } else if (flag_of(server_, "disabled")) {
       remark("left out, disabled");
     } else {
@@ -76,13 +78,15 @@ class ServerTable {
   std::string table(const std::string& name) {
     if (name != given_) remark("is the endpoint " + name);
     for (const json::Member& member : server_.members()) {
-      if (is_taken_over(member.name())) continue;
+      if (is_taken_over(member.name()) || (remote_ && member.name() == "headers")) continue;
       remark("\"" + std::string(member.name()) + "\" was not taken over");
     }
-    const std::string words = command();
-    std::string text = "[[endpoint]]\nname = " + toml_string(name) +
-                       "\nruntime = { kind = \"mcp\", command = " + words;
-    text += environment() + " }\n";
+    const std::string where =
+        remote_ ? "url = " + value(server_.find("url")->as_string()) : "command = " + command();
+    std::string text =
+        "[[endpoint]]\nname = " + toml_string(name) + "\nruntime = { kind = \"mcp\", " + where;
+    text += remote_ ? pairs("headers", "headers") : pairs("env", "environment");
+    text += " }\n";
     if (unknown_) remark("so its table is a comment: write what they stand for, and uncomment it");
     return text;
   }
@@ -104,24 +108,25 @@ class ServerTable {
     return text + "]";
   }
 
-  std::string environment() {
-    const json::Value* variables = server_.find("env");
+  /// An object of strings: `member` there, `key` here.
+  std::string pairs(const std::string& member, const std::string& key) {
+    const json::Value* variables = server_.find(member);
     if (variables == nullptr) return {};
     if (!variables->is_object()) {
-      remark("\"env\" is no object and was not taken over");
+      remark("\"" + member + "\" is no object and was not taken over");
       return {};
     }
     std::string text;
     for (const json::Member& variable : variables->members()) {
       const std::string name(variable.name());
       if (!variable.value.is_string()) {
-        remark("\"" + name + "\" of \"env\" is no string and was not taken over");
+        remark("\"" + name + "\" of \"" + member + "\" is no string and was not taken over");
         continue;
       }
       text += (text.empty() ? "" : ", ") + toml_string(name) + " = " +
               value(variable.value.as_string());
     }
-    return text.empty() ? text : ", environment = { " + text + " }";
+    return text.empty() ? text : ", " + key + " = { " + text + " }";
   }
 
   std::string value(std::string_view foreign) {
@@ -141,6 +146,7 @@ class ServerTable {
   const std::string given_;
   const json::Value& server_;
   std::vector<std::string> remarks_;
+  bool remote_ = false;  ///< at a URL
   bool unknown_ = false;
 };
 

@@ -49,18 +49,27 @@ TEST(McpServers, NamesBecomeEndpointNamesAndStayApart) {
 }
 
 TEST(McpServers, WhatCannotBeTakenOverIsSaid) {
-  const auto toml = import(R"({"mcpServers":{"far":{"url":"https://a.example/mcp"},
+  const auto toml = import(R"({"mcpServers":{"far":{"type":"http"},
                                "off":{"command":"a","disabled":true},
                                "near":{"command":"a","cwd":"/srv"}}})");
   ASSERT_TRUE(toml);
-  EXPECT_THAT(*toml, HasSubstr("# far: left out, it has no command"));
+  EXPECT_THAT(*toml, HasSubstr("# far: left out, it has no command and no url"));
   EXPECT_THAT(*toml, HasSubstr("# off: left out, disabled"));
   EXPECT_THAT(*toml,
               HasSubstr("# near: \"cwd\" was not taken over\n[[endpoint]]\nname = \"near\""));
 }
 
+TEST(McpServers, ServersAtUrlsAreTakenOverWithTheirHeaders) {
+  const auto toml = import(R"({"mcpServers":{"far":{"type":"http","url":"https://a.example/mcp",
+                               "headers":{"X-Team":"blue"}}}})");
+  ASSERT_TRUE(toml);
+  EXPECT_EQ(*toml,
+            "[[endpoint]]\nname = \"far\"\nruntime = { kind = \"mcp\", "
+            "url = \"https://a.example/mcp\", headers = { \"X-Team\" = \"blue\" } }\n");
+}
+
 TEST(McpServers, EveryRemarkInACommentIsSaidApartToo) {
-  EXPECT_THAT(remarks_of(R"({"mcpServers":{"far":{"url":"https://a.example/mcp"},
+  EXPECT_THAT(remarks_of(R"({"mcpServers":{"far":{"type":"http"},
                              "off":{"command":"a","disabled":true},
                              "near":{"command":"a","cwd":"/srv","args":["b",8080],
                                      "env":{"PORT":8080}}}})"),

@@ -4,6 +4,9 @@
 #include <array>
 #include <utility>
 
+#include "app/xmpp_link.hpp"
+#include "net/egress.hpp"
+#include "net/tls_context.hpp"
 #include "runtimes/builtin/builtin_runtime.hpp"
 #include "runtimes/exec/exec_runtime.hpp"
 #include "runtimes/mcp/mcp_runtime.hpp"
@@ -44,8 +47,47 @@ Made make_exec(const EndpointTable& endpoint, const RuntimeServices& services) {
       services.executor, processes_of(endpoint, services), services.log);
 }
 
+std::string secret_of(const OAuthTable& oauth, const Logger& log) {
+  if (oauth.client_secret_file.empty()) return std::string(oauth.client_secret.reveal());
+  auto read = read_secret_file(oauth.client_secret_file);
+  if (read) return std::string(read->reveal());
+  log.error("a client's secret cannot be read", {{"error", read.error()}});
+  return {};
+}
+
+runtimes::mcp::HttpConfiguration server_at(const EndpointTable& endpoint,
+                                           const RuntimeServices& services) {
+  runtimes::mcp::HttpConfiguration configuration;
+  configuration.url = endpoint.runtime.url;
+  configuration.headers = endpoint.runtime.headers;
+  if (!endpoint.runtime.token_file.empty()) {
+    configuration.authorizer =
+        std::make_shared<runtimes::mcp::TokenFile>(endpoint.runtime.token_file);
+  }
+  const OAuthTable& oauth = endpoint.runtime.oauth;
+  if (!oauth.client_id.empty()) {
+    auto& wanted = configuration.oauth.emplace();
+    wanted.server_url = endpoint.runtime.url;
+    wanted.client.id = oauth.client_id;
+    wanted.client.secret = secret_of(oauth, services.log);
+    wanted.client_issuer = oauth.issuer;
+    wanted.scope = oauth.scope;
+  }
+  if (!services.allow_private) configuration.client.connect.guard = net::public_addresses_only();
+  // A call has a connection of its own as long as it runs; the rest asks about tasks and listens.
+  configuration.client.max_connections_per_origin = endpoint.concurrency + 32;
+  auto tls = net::TlsContext::client({});
+  if (tls) {
+    configuration.client.tls = *std::move(tls);
+  } else {
+    services.log.error("TLS cannot be set up", {{"error", tls.error()}});
+  }
+  return configuration;
+}
+
 Made make_mcp(const EndpointTable& endpoint, const RuntimeServices& services) {
   runtimes::mcp::McpConfiguration configuration;
+  if (!endpoint.runtime.url.empty()) configuration.http = server_at(endpoint, services);
   configuration.process = processes_of(endpoint, services);
   return std::make_shared<runtimes::mcp::McpRuntime>(services.executor, std::move(configuration),
                                                      services.log);

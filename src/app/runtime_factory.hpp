@@ -21,6 +21,7 @@ struct RuntimeServices {
   net::Executor executor;
   std::filesystem::path directory;  ///< of the configuration: commands run there
   Logger log;
+  bool allow_private = false;                            ///< [egress]
   std::shared_ptr<runtimes::ProcessCounters> processes;  ///< what a runtime that has some counts in
 };
 

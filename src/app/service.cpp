@@ -106,9 +106,10 @@ Result<void> Service::open_engine() {
   if (http_) {
     mcp_ = std::make_unique<McpFront>(*gateway_, configuration_, *key, *issuers_, clock_, log_);
   }
-  endpoints_ = std::make_unique<Endpoints>(
-      *gateway_, RuntimeServices(executor_, configuration_.directory, log_),
-      import_settings(configuration_), log_);
+  RuntimeServices services(executor_, configuration_.directory, log_);
+  services.allow_private = configuration_.egress.allow_private;
+  endpoints_ = std::make_unique<Endpoints>(*gateway_, std::move(services),
+                                           import_settings(configuration_), log_);
   endpoints_->open(configuration_.endpoints);
   if (!configuration_.xmpp) return {};
   auto front = XmppFront::make(executor_, *gateway_, configuration_, clock_, log_);

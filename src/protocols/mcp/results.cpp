@@ -4,6 +4,7 @@
 
 #include "json/writer.hpp"
 #include "protocols/mcp/request_meta.hpp"
+#include "protocols/mcp/server_hello.hpp"
 
 namespace interline::protocols::mcp {
 namespace {
@@ -156,6 +157,7 @@ std::string server_capabilities(const Features& features, Revision revision) {
     writer.name("extensions");
     writer.begin_object();
     writer.raw_member(kTasksExtension, "{}");
+    writer.raw_member(kRequestKeysExtension, "{}");  // each call with a key happens once
     writer.end_object();
   }
   writer.end_object();

@@ -96,7 +96,7 @@ TEST(Mcp_Discover, CapabilitiesAreWhatTheHandlersDo) {
   EXPECT_EQ(server_capabilities(features, Revision::v2026_07_28),
             R"({"tools":{"listChanged":true},"resources":{"listChanged":true,"subscribe":true},)"
             R"("prompts":{"listChanged":true},"completions":{},"logging":{},)"
-            R"("extensions":{"io.modelcontextprotocol/tasks":{}}})");
+            R"("extensions":{"io.modelcontextprotocol/tasks":{},"interline/requestId":{}}})");
   EXPECT_EQ(server_capabilities(features, Revision::v2025_11_25).find("extensions"),
             std::string::npos);
 }

@@ -3,21 +3,29 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtimes/mcp/http_upstream.hpp"
 #include "runtimes/mcp/stdio_upstream.hpp"
 
 namespace interline::runtimes::mcp {
 namespace {
 
-bool one_call_each(const ProcessConfiguration& process) {
-  return process.concurrency <= std::max<std::size_t>(process.processes, 1);
+/// What a legacy server asks can be told to belong to a call.
+bool legacy_asks(const McpConfiguration& configuration) {
+  const ProcessConfiguration& process = configuration.process;
+  return configuration.http || process.concurrency <= std::max<std::size_t>(process.processes, 1);
 }
 
 std::unique_ptr<Upstream> make_upstream(const net::Executor& executor,
                                         McpConfiguration configuration, Logger log,
                                         std::shared_ptr<ServerState> state) {
+  if (configuration.http) {
+    return std::make_unique<HttpUpstream>(executor, *std::move(configuration.http),
+                                          configuration.limits.course, configuration.limits.lists,
+                                          std::move(state), std::move(log));
+  }
   auto processes = std::make_shared<McpProcesses>();
   processes->limits = configuration.limits;
-  processes->limits.asks = one_call_each(configuration.process);
+  processes->limits.asks = legacy_asks(configuration);
   processes->state = std::move(state);
   return std::make_unique<StdioUpstream>(executor, std::move(configuration.process),
                                          std::move(processes), std::move(log));
@@ -26,7 +34,7 @@ std::unique_ptr<Upstream> make_upstream(const net::Executor& executor,
 }  // namespace
 
 McpRuntime::McpRuntime(const net::Executor& executor, McpConfiguration configuration, Logger log)
-    : legacy_asks_(one_call_each(configuration.process)),
+    : legacy_asks_(legacy_asks(configuration)),
       state_(std::make_shared<ServerState>()),
       upstream_(make_upstream(executor, std::move(configuration), std::move(log), state_)) {}
 

@@ -1,7 +1,8 @@
 // An MCP server behind an endpoint: its tools are the endpoint's, a task is one tools/call, and its
 // prompts and resources are asked for as they are.
 //
-// The server runs as a child process (MCP, "stdio"). Modern and legacy revisions are spoken, as the
+// The server runs as a child process (MCP, "stdio"), or somewhere else, at a URL ("Streamable
+// HTTP"). Modern and legacy revisions are spoken, as the
 // server has them. A cancelled request is over at once, as MCP has it; a task of the server's when
 // the server says so. What a modern server asks becomes a question to the caller. What a legacy
 // one asks does, where a process has one call at a time, since its requests do not say which call
@@ -10,9 +11,11 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 #include "base/log.hpp"
 #include "engine/runtime.hpp"
+#include "runtimes/mcp/http_link.hpp"
 #include "runtimes/mcp/mcp_worker.hpp"
 #include "runtimes/mcp/server_state.hpp"
 #include "runtimes/mcp/upstream.hpp"
@@ -22,7 +25,8 @@ namespace interline::runtimes::mcp {
 
 struct McpConfiguration {
   ProcessConfiguration process;
-  McpLimits limits;  ///< `asks` follows from the processes
+  std::optional<HttpConfiguration> http;  ///< instead of a process
+  McpLimits limits;                       ///< `asks` follows from the processes
 };
 
 class McpRuntime final : public engine::Runtime {

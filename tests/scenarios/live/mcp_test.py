@@ -3,6 +3,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -38,6 +39,22 @@ name = "asking"
 runtime = { kind = "mcp", command = ["node", "%(packages)s/server-everything/dist/index.js", "stdio"] }
 
 [[endpoint]]
+name = "memory"
+runtime = { kind = "mcp", command = ["node", "%(packages)s/server-memory/dist/index.js"], environment = { MEMORY_FILE_PATH = "%(memory)s" } }
+
+[[endpoint]]
+name = "thinking"
+runtime = { kind = "mcp", command = ["node", "%(packages)s/server-sequential-thinking/dist/index.js"] }
+
+[[endpoint]]
+name = "remote"
+concurrency = 8
+runtime = { kind = "mcp", url = "http://127.0.0.1:%(port)d/mcp" }
+
+[egress]
+allow_private = true
+
+[[endpoint]]
 name = "files"
 runtime = { kind = "mcp", command = ["node", "%(packages)s/server-filesystem/dist/index.js", "%(shared)s"] }
 """
@@ -57,22 +74,46 @@ class World:
     @classmethod
     def start(cls):
         cls.folder = Path(tempfile.mkdtemp(prefix="interline-mcp-"))
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            cls.port = probe.getsockname()[1]
+        cls.remote = cls.start_remote()
         shared = cls.folder / "shared"
         shared.mkdir()
         (shared / "hello.txt").write_text("hello from a file\n")
         (cls.folder / "interline.toml").write_text(
-            CONFIGURATION % {"packages": PACKAGES, "shared": shared})
+            CONFIGURATION % {"packages": PACKAGES, "shared": shared, "port": cls.port,
+                             "memory": cls.folder / "memory.jsonl"})
         cls.log = open(cls.folder / "gateway.log", "wb")
         cls.child = subprocess.Popen([PROGRAM, "serve"], cwd=cls.folder, stdin=subprocess.DEVNULL,
                                      stdout=cls.log, stderr=cls.log)
         until(lambda: all(f"{name}  " in run("endpoints", "list").stdout and
                           "active" in run("endpoints", "show", name).stdout
-                          for name in ("everything", "asking", "files")))
+                          for name in ("everything", "asking", "files", "memory", "thinking",
+                                       "remote")))
+
+    @classmethod
+    def start_remote(cls):
+        """server-everything at a URL, which has sessions."""
+        child = subprocess.Popen(
+            ["node", str(PACKAGES / "server-everything" / "dist" / "index.js"), "streamableHttp"],
+            env={**os.environ, "PORT": str(cls.port)}, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        limit = time.monotonic() + PATIENCE
+        while True:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", cls.port)) == 0:
+                    return child
+            if child.poll() is not None or time.monotonic() > limit:
+                raise AssertionError("server-everything does not listen")
+            time.sleep(0.05)
 
     @classmethod
     def stop(cls):
         cls.child.send_signal(signal.SIGTERM)
         code = cls.child.wait(PATIENCE)
+        cls.remote.kill()
+        cls.remote.wait()
         cls.log.close()
         text = (cls.folder / "gateway.log").read_text(errors="replace")
         shutil.rmtree(cls.folder)
@@ -189,6 +230,50 @@ class Asking(unittest.TestCase):
         self.assertEqual(run("tasks", "answer", task, '{"name":"Ann"}').returncode, 0)
         until(lambda: "state       completed" in run("tasks", "show", task).stdout)
         self.assertIn("Ann", run("tasks", "show", task, "--json").stdout)
+
+
+class Remote(unittest.TestCase):
+    def test_calls_over_http(self):
+        done = call("remote", "echo", {"message": "hi"})
+        self.assertEqual((done.returncode, done.stdout), (0, "Echo: hi\n"), done.stderr)
+
+    def test_progress_over_http(self):
+        done = call("remote", "trigger-long-running-operation", {"duration": 1, "steps": 4})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("50", done.stderr)
+
+    def test_elicitation_over_http_is_asked_of_the_caller(self):
+        started = call("remote", "trigger-elicitation-request", {}, "--detach")
+        self.assertEqual(started.returncode, 0, started.stderr)
+        task = started.stdout.split()[0]
+        until(lambda: "input_required" in run("tasks", "show", task).stdout)
+        self.assertEqual(run("tasks", "answer", task, '{"name":"Ann"}').returncode, 0)
+        until(lambda: "state       completed" in run("tasks", "show", task).stdout)
+        self.assertIn("Ann", run("tasks", "show", task, "--json").stdout)
+
+    def test_a_server_that_is_gone_fails_its_calls_and_is_found_again(self):
+        World.remote.kill()
+        World.remote.wait()
+        self.assertEqual(call("remote", "echo", {"message": "hi"}).returncode, 1)
+        self.assertEqual(call("everything", "echo", {"message": "hi"}).returncode, 0)
+        World.remote = World.start_remote()
+        self.assertEqual(call("remote", "echo", {"message": "hi"}).stdout, "Echo: hi\n")
+
+
+class Memory(unittest.TestCase):
+    def test_what_is_told_is_found_again(self):
+        done = call("memory", "create_entities", {"entities": [
+            {"name": "Ann", "entityType": "person", "observations": ["likes rain"]}]})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("likes rain", call("memory", "search_nodes", {"query": "rain"}).stdout)
+
+
+class Thinking(unittest.TestCase):
+    def test_a_thought(self):
+        done = call("thinking", "sequentialthinking", {
+            "thought": "first", "nextThoughtNeeded": False, "thoughtNumber": 1, "totalThoughts": 1})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("thoughtNumber", done.stdout)
 
 
 class Files(unittest.TestCase):
