@@ -147,6 +147,14 @@ awaitable<Prepared> consult(Core& core, const Asked& asked, std::string endpoint
         co_return prepared;
       }
       round = next_round(round, *said);
+      // A client that knows what will be asked may answer at once.
+      if (!retry.state && retry.responses != nullptr) {
+        if (auto taken = take_answers(round, *retry.responses, asked.revision); !taken) {
+          prepared.answer = refuse(invalid_params(taken.error().message));
+          co_return prepared;
+        }
+        if (round.questions.empty() && round.number <= core.settings.max_rounds) continue;
+      }
     } else {
       ++round.number;  // what was left out is asked once more
     }
