@@ -10,11 +10,11 @@
 
 namespace interline::runtimes::builtin {
 
-/// Tools: ask, echo, fail, never, output, sleep, wait. Each is described by the text
-/// that list_tools() returns for it.
+/// Tools: ask, change, echo, fail, never, output, prepare_then, sleep, wait; sometimes late. Each
+/// is described by the text that list_tools() returns for it.
 class BuiltinRuntime final : public engine::Runtime {
  public:
-  explicit BuiltinRuntime(boost::asio::any_io_executor executor);
+  explicit BuiltinRuntime(boost::asio::any_io_executor executor, bool offers_more = false);
   ~BuiltinRuntime() override;
 
   [[nodiscard]] engine::RuntimeFeatures features() const override;
@@ -22,10 +22,17 @@ class BuiltinRuntime final : public engine::Runtime {
   [[nodiscard]] engine::awaitable<Result<engine::ImportedTools>> list_tools() override;
   void start(std::shared_ptr<engine::Job> job) override;
   [[nodiscard]] engine::awaitable<void> drain(std::chrono::milliseconds grace) override;
+  [[nodiscard]] engine::Offers offers() const override;
+  [[nodiscard]] engine::awaitable<Result<engine::Consulted>> consult(
+      engine::Consultation asked, std::shared_ptr<engine::Withdrawal> withdrawal) override;
+  void on_change(std::function<void(const engine::AgentChange&)> listener) override;
+  [[nodiscard]] engine::awaitable<Result<void>> follow_resource(std::string uri,
+                                                                bool follow) override;
 
  private:
   struct State;
   std::shared_ptr<State> state_;
+  const bool offers_more_;
 };
 
 }  // namespace interline::runtimes::builtin

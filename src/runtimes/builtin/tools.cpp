@@ -121,23 +121,25 @@ void refused(const WorkPointer& work, const Error& error) {
   work->job->fail(tasks::Failure("ask-refused", error.message, false));
 }
 
-void ask(const WorkPointer& work, const json::Value& arguments) {
+/// The work comes again, with what it left and the answers it waited for.
+void come_back(const WorkPointer& work) {
   const engine::JobInput& input = work->job->input();
-  if (input.state) {  // the work comes again, with what it left and the answers it waited for
-    std::string structured;
-    json::Writer writer(structured);
-    writer.begin_object();
-    writer.raw_member("state", *input.state);
-    writer.name("answers");
-    writer.begin_array();
-    for (const tasks::Answer& answer : input.answers) {
-      writer.raw(answer.action == tasks::AnswerAction::accept ? answer.value : "null");
-    }
-    writer.end_array();
-    writer.end_object();
-    work->job->complete(result_of("Welcome back.", structured));
-    return;
+  std::string structured;
+  json::Writer writer(structured);
+  writer.begin_object();
+  writer.raw_member("state", input.state->empty() ? "null" : *input.state);
+  writer.name("answers");
+  writer.begin_array();
+  for (const tasks::Answer& answer : input.answers) {
+    writer.raw(answer.action == tasks::AnswerAction::accept ? answer.value : "null");
   }
+  writer.end_array();
+  writer.end_object();
+  work->job->complete(result_of("Welcome back.", structured));
+}
+
+void ask(const WorkPointer& work, const json::Value& arguments) {
+  if (work->job->input().state) return come_back(work);
   confirm_cancellation(work);
   std::vector<engine::AskedQuestion> questions;
   const int count = static_cast<int>(number_of(arguments, "count", 1));
@@ -186,13 +188,30 @@ void never(const WorkPointer& work, const json::Value& arguments) {
   confirm_cancellation(work);
 }
 
+/// Called with what was prepared, or without: then it never was.
+void prepare_then(const WorkPointer& work, const json::Value&) {
+  if (work->job->input().state) return come_back(work);
+  work->job->fail(tasks::Failure("not-prepared", "It was called without being prepared.", false));
+}
+
+void change(const WorkPointer& work, const json::Value& arguments) {
+  constexpr std::array<std::string_view, 4> kKinds = {"tools", "prompts", "resources", "resource"};
+  const auto* const kind = std::ranges::find(kKinds, text_of(arguments, "what", "tools"));
+  work->agent->change(static_cast<engine::ChangeKind>(kind - kKinds.begin()),
+                      text_of(arguments, "uri", "builtin://count"));
+  work->job->complete(result_of("Changed.", "{}"));
+}
+
 // clang-format off
-constexpr std::array<ToolRow, 7> kTools = {{
+constexpr std::array<ToolRow, 10> kTools = {{
     {"ask", R"json({"name":"ask","title":"Ask","description":"Asks one or more questions and returns the answers.","inputSchema":{"type":"object","properties":{"question":{"type":"string","minLength":1},"schema":{"type":"object"},"kind":{"enum":["form","url","credential","sampling","roots"]},"url":{"type":"string"},"count":{"type":"integer","minimum":1,"maximum":8},"expiresInMilliseconds":{"type":"integer","minimum":1},"reasks":{"type":"integer","minimum":0},"suspend":{"type":"boolean"}},"additionalProperties":false},"urn:xmpp:agent-api:0":{"supportsInput":true,"supportsCancellation":true,"supportsProgress":true}})json", ask},
+    {"change", R"json({"name":"change","title":"Change","description":"Makes the agent different, and says so to who listens.","inputSchema":{"type":"object","properties":{"what":{"enum":["tools","prompts","resources","resource"]},"uri":{"type":"string"}},"additionalProperties":false}})json", change, true},
     {"echo", R"json({"name":"echo","title":"Echo","description":"Returns its arguments.","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true,"idempotentHint":true},"urn:xmpp:agent-api:0":{"supportsProgress":true}})json", echo},
     {"fail", R"json({"name":"fail","title":"Fail","description":"Fails, with a code and a message, or with an error result.","inputSchema":{"type":"object","properties":{"code":{"type":"string"},"message":{"type":"string"},"retryable":{"type":"boolean"},"isError":{"type":"boolean"}},"additionalProperties":false}})json", fail},
+    {"late", R"json({"name":"late","title":"Late","description":"Is there after the tools were changed, and gone after the next time.","inputSchema":{"type":"object"}})json", echo, true},
     {"never", R"json({"name":"never","title":"Never","description":"Never ends by itself.","inputSchema":{"type":"object","properties":{"deaf":{"type":"boolean"}},"additionalProperties":false},"urn:xmpp:agent-api:0":{"supportsCancellation":true,"supportsProgress":true}})json", never},
     {"output", R"json({"name":"output","title":"Output","description":"Publishes an artifact in chunks.","inputSchema":{"type":"object","properties":{"chunks":{"type":"integer","minimum":1,"maximum":100}},"additionalProperties":false},"urn:xmpp:agent-api:0":{"supportsProgress":true}})json", output},
+    {"prepare_then", R"json({"name":"prepare_then","title":"Prepare, then","description":"Asks for a colour before it is called, where its caller can be asked then.","inputSchema":{"type":"object","properties":{}},"urn:xmpp:agent-api:0":{"supportsProgress":true}})json", prepare_then, true},
     {"sleep", R"json({"name":"sleep","title":"Sleep","description":"Waits, and reports progress at each step.","inputSchema":{"type":"object","properties":{"milliseconds":{"type":"integer","minimum":0,"maximum":86400000},"steps":{"type":"integer","minimum":1,"maximum":1000}},"additionalProperties":false},"urn:xmpp:agent-api:0":{"supportsProgress":true,"supportsCancellation":true}})json", sleep},
     {"wait", R"json({"name":"wait","title":"Wait","description":"Waits without a word.","inputSchema":{"type":"object","properties":{"milliseconds":{"type":"integer","minimum":0,"maximum":86400000}},"additionalProperties":false},"urn:xmpp:agent-api:0":{"supportsCancellation":true}})json", sleep},
 }};

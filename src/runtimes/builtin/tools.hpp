@@ -16,7 +16,11 @@ struct ToolRow {
   /// The MCP Tool object, complete.
   std::string_view definition;
   void (*run)(const std::shared_ptr<Work>& work, const json::Value& arguments);
+  bool more = false;  ///< only of an agent that offers more
 };
+
+/// There only when the agent has grown.
+inline constexpr std::string_view kLateTool = "late";
 
 [[nodiscard]] std::span<const ToolRow> tools();
 

@@ -14,14 +14,18 @@
 #include <boost/asio/strand.hpp>
 
 #include "engine/runtime.hpp"
+#include "runtimes/builtin/agent.hpp"
 
 namespace interline::runtimes::builtin {
 
 /// Lives as long as its timer or its job's callbacks need it. Everything runs on one strand.
 class Work : public std::enable_shared_from_this<Work> {
  public:
-  Work(boost::asio::any_io_executor executor, std::shared_ptr<engine::Job> a_job)
-      : job(std::move(a_job)), timer_(boost::asio::make_strand(std::move(executor))) {}
+  Work(boost::asio::any_io_executor executor, std::shared_ptr<engine::Job> a_job,
+       std::shared_ptr<Agent> of)
+      : job(std::move(a_job)),
+        agent(std::move(of)),
+        timer_(boost::asio::make_strand(std::move(executor))) {}
 
   /// Calls back after a while, unless the work has been stopped.
   void after(std::chrono::milliseconds delay, std::function<void()> then) {
@@ -46,6 +50,7 @@ class Work : public std::enable_shared_from_this<Work> {
   }
 
   const std::shared_ptr<engine::Job> job;
+  const std::shared_ptr<Agent> agent;
   std::vector<std::string> answers;  ///< JSON texts, in the order they came
   int step = 0;
 
