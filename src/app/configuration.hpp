@@ -197,6 +197,7 @@ struct EndpointTable {
   std::size_t queue = 1'000;
   std::size_t processes = 1;
   bool durable = true;
+  bool activate_changes = true;  ///< on_tool_change = "activate"
   bool activate = true;
 
   friend bool operator==(const EndpointTable&, const EndpointTable&) = default;

@@ -15,6 +15,7 @@
 namespace interline::app {
 namespace {
 
+constexpr std::array<std::string_view, 2> kOnToolChange = {"activate", "register"};
 constexpr std::array<std::string_view, 2> kOnRestart = {"fail", "rerun"};
 
 struct KindRow {
@@ -266,6 +267,15 @@ void ask_endpoint(Keys& keys, Configuration& configuration) {
        "time, or again after another. A version that an administrator activates by hand, and a "
        "deactivation, stand across restarts and reloads until then"},
       table.activate);
+  std::string on_tool_change = "activate";
+  keys.choice(
+      {"on_tool_change",
+       "what becomes of a version that is derived from other tools than before, because the "
+       "agent said that they changed or has others after a restart: it is active at once, or "
+       "registered and waits for `interline endpoints activate`. With a `version` of yours "
+       "the tools stay as they are until you write another one"},
+      on_tool_change, kOnToolChange);
+  table.activate_changes = on_tool_change == "activate";
   keys.table({"runtime", "What does the work."},
              [&](Keys& inner) { ask_runtime(inner, table.runtime, configuration.egress); });
   ask_manifest(keys, table);

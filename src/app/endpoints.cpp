@@ -1,6 +1,8 @@
 #include "app/endpoints.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -8,6 +10,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
 
+#include "app/import_pace.hpp"
 #include "app/settings.hpp"
 #include "app/tool_source.hpp"
 #include "bindings/xmpp/manifest_fit.hpp"
@@ -41,14 +44,28 @@ std::string_view to_string(Phase phase) {
 
 struct Endpoints::Hosted {
   Hosted(EndpointTable from, std::shared_ptr<engine::Runtime> works, const net::Executor& executor)
-      : table(std::move(from)), runtime(std::move(works)), pause(executor) {}
+      : table(std::move(from)), runtime(std::move(works)), pause(executor), settle(executor) {}
 
   const EndpointTable table;
   const std::shared_ptr<engine::Runtime> runtime;
   std::shared_ptr<runtimes::ProcessCounters> processes;
-  EndpointStatus status;            // guarded by Endpoints::mutex_
-  boost::asio::steady_timer pause;  // on the strand, as below
+  EndpointStatus status;             // guarded by Endpoints::mutex_
+  boost::asio::steady_timer pause;   // on the strand, as below
+  boost::asio::steady_timer settle;  // before tools that changed are asked for
+  ImportPace pace;
+  std::optional<Digest> hash;  // of the manifest that was imported last
+  bool importing = false;
   bool leaving = false;
+  std::atomic<bool> changed = false;  // its tools are to be asked for again: any thread
+
+  /// Whether other tools of its agent's make another manifest.
+  [[nodiscard]] bool follows_agent() const {
+    return table.tools.empty() && table.manifest.empty() && table.version.empty();
+  }
+  void wake() {
+    pause.cancel();
+    settle.cancel();
+  }
 };
 
 Endpoints::Endpoints(engine::Gateway& gateway, RuntimeServices services, ImportSettings settings,
@@ -58,7 +75,9 @@ Endpoints::Endpoints(engine::Gateway& gateway, RuntimeServices services, ImportS
       services_(std::move(services)),
       settings_(std::move(settings)),
       log_(std::move(log)),
-      idle_(strand_) {}
+      idle_(strand_) {
+  gateway_.on_agent_tools([this](const std::string& name) { agent_changed(name); });
+}
 
 std::vector<EndpointStatus> Endpoints::status() const {
   std::vector<EndpointStatus> all;
@@ -133,7 +152,7 @@ net::awaitable<void> Endpoints::import(std::shared_ptr<Hosted> hosted) {
   ++working_;
   std::chrono::milliseconds pause = kRetryMin;
   while (!hosted->leaving && !importing_over_) {
-    const Result<void> done = co_await import_once(hosted);
+    const Result<void> done = co_await import_once(hosted, false);
     if (done || hosted->leaving || importing_over_) break;
     const Error& error = done.error();
     if (error.kind != ErrorKind::unavailable) {
@@ -152,15 +171,27 @@ net::awaitable<void> Endpoints::import(std::shared_ptr<Hosted> hosted) {
   work_ended();
 }
 
-net::awaitable<Result<void>> Endpoints::import_once(std::shared_ptr<Hosted> hosted) {
-  const EndpointTable& table = hosted->table;
-  auto imported = co_await import_endpoint(table, *hosted->runtime, settings_);
-  if (!imported) co_return std::unexpected(std::move(imported.error()));
-  if (hosted->leaving || importing_over_) co_return Result<void>();
-  const auto manifest = imported->manifest;
+net::awaitable<Result<void>> Endpoints::import_once(std::shared_ptr<Hosted> hosted, bool again) {
+  hosted->importing = true;
+  auto imported = co_await import_endpoint(hosted->table, *hosted->runtime, settings_);
+  Result<void> done;
+  if (!imported) {
+    done = std::unexpected(std::move(imported.error()));
+  } else if (!hosted->leaving && !importing_over_) {
+    done = co_await take_over(*hosted, *std::move(imported), again);
+  }
+  hosted->importing = false;
+  co_return done;
+}
+
+net::awaitable<Result<void>> Endpoints::take_over(Hosted& hosted, Imported imported, bool again) {
+  const EndpointTable& table = hosted.table;
+  const auto manifest = imported.manifest;
+  if (again && hosted.hash == manifest->hash) co_return Result<void>();
+  const bool only_first = !table.activate_changes && hosted.follows_agent();
   std::string name = table.name;
   Result<bool> registered = co_await gateway_.register_configured(
-      std::move(name), manifest, table.activate, std::move(imported->loss_report));
+      std::move(name), manifest, table.activate, std::move(imported.loss_report), only_first);
   if (!registered) {
     Error error = std::move(registered.error());
     if (error.kind == ErrorKind::conflict) {
@@ -170,20 +201,64 @@ net::awaitable<Result<void>> Endpoints::import_once(std::shared_ptr<Hosted> host
     }
     co_return std::unexpected(std::move(error));
   }
-  set_status(*hosted, Phase::imported, "");
-  if (settings_.stanza_out && !xmpp::fits_stanza(*manifest, *settings_.stanza_out)) {
+  hosted.hash = manifest->hash;
+  set_status(hosted, Phase::imported, "");
+  say_served(hosted, *manifest, *registered, again);
+  co_return Result<void>();
+}
+
+void Endpoints::say_served(const Hosted& hosted, const catalog::Manifest& manifest, bool active,
+                           bool again) const {
+  const EndpointTable& table = hosted.table;
+  if (settings_.stanza_out && !xmpp::fits_stanza(manifest, *settings_.stanza_out)) {
     log_.warning("a manifest is larger than an XMPP stanza may be: see interline endpoints show",
                  {{"endpoint", table.name}});
   }
-  log_.info("an endpoint is served", {{"endpoint", table.name},
-                                      {"version", manifest->version},
-                                      {"tools", manifest->tools.size()},
-                                      {"active", *registered}});
-  if (table.activate && !*registered) {
-    log_.info("what was chosen by hand stands: the configured version is not the active one",
-              {{"endpoint", table.name}, {"version", manifest->version}});
+  log_.info(again ? LogMessage("an agent's tools changed: a version was made of them")
+                  : LogMessage("an endpoint is served"),
+            {{"endpoint", table.name},
+             {"version", manifest.version},
+             {"tools", manifest.tools.size()},
+             {"active", active}});
+  if (!table.activate || active) return;
+  if (!table.activate_changes) {
+    log_.warning("a version of other tools waits: interline endpoints activate makes it active",
+                 {{"endpoint", table.name}, {"version", manifest.version}});
+    return;
   }
-  co_return Result<void>();
+  log_.info("what was chosen by hand stands: the configured version is not the active one",
+            {{"endpoint", table.name}, {"version", manifest.version}});
+}
+
+/// However often an agent says so, one import is on its way at most.
+void Endpoints::agent_changed(const std::string& name) {
+  std::shared_ptr<Hosted> hosted;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = hosted_.find(name);
+    if (found != hosted_.end()) hosted = found->second;
+  }
+  if (!hosted || !hosted->follows_agent() || hosted->changed.exchange(true)) return;
+  boost::asio::co_spawn(strand_, import_again(std::move(hosted)), boost::asio::detached);
+}
+
+net::awaitable<void> Endpoints::import_again(std::shared_ptr<Hosted> hosted) {
+  ++working_;
+  while (!hosted->leaving && !importing_over_) {
+    hosted->settle.expires_after(hosted->pace.wait(std::chrono::steady_clock::now()));
+    co_await hosted->settle.async_wait(net::use_tuple);
+    if (hosted->leaving || importing_over_) break;
+    if (hosted->importing) continue;
+    hosted->changed = false;  // what changes from here on is a change of its own
+    hosted->pace.imported(std::chrono::steady_clock::now());
+    const Result<void> done = co_await import_once(hosted, true);
+    if (done || hosted->leaving || importing_over_) break;
+    log_.warning("an agent's tools changed, and cannot be taken over: the version before stays",
+                 {{"endpoint", hosted->table.name}, {"error", done.error()}});
+    const bool later = done.error().kind == ErrorKind::unavailable;
+    if (!later || hosted->changed.exchange(true)) break;
+  }
+  work_ended();
 }
 
 // --- changes ------------------------------------------------------------------------------------
@@ -246,7 +321,7 @@ void Endpoints::retire(const std::shared_ptr<Hosted>& hosted) {
 net::awaitable<void> Endpoints::end_retired(std::shared_ptr<Hosted> hosted) {
   ++working_;
   hosted->leaving = true;
-  hosted->pause.cancel();
+  hosted->wake();
   retired_.push_back(hosted);
   // A removed endpoint's tasks may still wait in its lane for this runtime. At least one pause in
   // any case: a call that was just handed out is on its way to it.
@@ -270,9 +345,9 @@ net::awaitable<void> Endpoints::drain(std::chrono::milliseconds grace) {
     std::vector<std::shared_ptr<Hosted>> all = retired_;
     {
       const std::lock_guard lock(mutex_);
-      for (const auto& [name, hosted] : hosted_) hosted->pause.cancel();
+      for (const auto& [name, hosted] : hosted_) hosted->wake();
     }
-    for (const auto& hosted : all) hosted->pause.cancel();
+    for (const auto& hosted : all) hosted->wake();
     for (const auto& hosted : all) co_await hosted->runtime->drain(grace);
     while (working_ > 0) co_await idle_.wait();
   };

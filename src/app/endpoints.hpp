@@ -71,7 +71,15 @@ class Endpoints {
   [[nodiscard]] std::shared_ptr<Hosted> host(const EndpointTable& table);
   void start_import(const std::shared_ptr<Hosted>& hosted);
   [[nodiscard]] net::awaitable<void> import(std::shared_ptr<Hosted> hosted);
-  [[nodiscard]] net::awaitable<Result<void>> import_once(std::shared_ptr<Hosted> hosted);
+  /// `again`: it was imported before, and its agent says that its tools changed.
+  [[nodiscard]] net::awaitable<Result<void>> import_once(std::shared_ptr<Hosted> hosted,
+                                                         bool again);
+  [[nodiscard]] net::awaitable<Result<void>> take_over(Hosted& hosted, Imported imported,
+                                                       bool again);
+  void say_served(const Hosted& hosted, const catalog::Manifest& manifest, bool active,
+                  bool again) const;
+  void agent_changed(const std::string& name);
+  [[nodiscard]] net::awaitable<void> import_again(std::shared_ptr<Hosted> hosted);
   void set_status(Hosted& hosted, EndpointStatus::Phase phase, std::string why);
   [[nodiscard]] net::awaitable<void> change(std::vector<EndpointTable> tables);
   void retire(const std::shared_ptr<Hosted>& hosted);

@@ -88,10 +88,11 @@ class Gateway final : public Engine, private CommitObserver {
   void on_agent_tools(std::function<void(const std::string& endpoint)> changed);
   /// Registers a version on the configuration's own authority and, with `activate`, makes it the
   /// active one where it is not the version that the configuration activated the last time: what
-  /// administrators chose since then stands. Whether it is the active one.
+  /// administrators chose since then stands. With `only_first` it does so for the first version
+  /// that the endpoint ever had from the configuration. Whether it is the active one.
   [[nodiscard]] awaitable<Result<bool>> register_configured(
       std::string endpoint, std::shared_ptr<const catalog::Manifest> manifest, bool activate,
-      std::string loss_report);
+      std::string loss_report, bool only_first = false);
   /// Takes an endpoint that the configuration does not have any more out of the directory.
   [[nodiscard]] awaitable<Result<void>> deactivate_configured(std::string endpoint);
   /// Whether tasks still run or wait in a lane that was closed; false once it is open again.

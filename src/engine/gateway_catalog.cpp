@@ -216,10 +216,10 @@ awaitable<Result<void>> Gateway::change_catalog(store::Work work, std::string ti
 
 awaitable<Result<bool>> Gateway::register_configured(
     std::string endpoint, std::shared_ptr<const catalog::Manifest> manifest, bool activate,
-    std::string loss_report) {
+    std::string loss_report, bool only_first) {
   auto last = store_.record(activated_key(endpoint));
   if (!last) co_return std::unexpected(std::move(last.error()));
-  const bool again = *last && (*last)->bytes == manifest->version;
+  const bool again = *last && (only_first || (*last)->bytes == manifest->version);
   store::RegisterVersion change;
   change.endpoint = endpoint;
   change.version = manifest->version;
