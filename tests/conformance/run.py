@@ -5,6 +5,7 @@ not_passing.txt does not name, or where the number of scenarios is not the one t
 named there and passed is said.
 """
 import argparse
+import os
 import re
 import sys
 import time
@@ -21,12 +22,22 @@ TASKS = ("tasks-lifecycle", "tasks-capability-negotiation", "tasks-wire-fields",
          "tasks-mrtr-composition")
 
 
-CLIENT = (f"{sys.executable} -B -m conformance.client")
+CLIENT = str(tool.ROOT / "build" / "release" / "tests" / "mcp_client")
+CLIENT = os.environ.get("MCP_CLIENT", CLIENT)
 CLIENT_SCENARIOS = ("tools_call", "request-metadata", "sep-2322-client-request-state",
                     "http-standard-headers", "http-custom-headers", "http-invalid-tool-headers",
                     "json-schema-ref-no-deref", "json-schema-2020-12-preservation")
+CLIENT_AUTH_SCENARIOS = tuple(f"auth/{name}" for name in (
+    "metadata-default", "metadata-var1", "metadata-var2", "metadata-var3", "basic-cimd",
+    "scope-from-www-authenticate", "scope-from-scopes-supported", "scope-omitted-when-undefined",
+    "scope-step-up", "scope-retry-limit", "token-endpoint-auth-basic", "token-endpoint-auth-post",
+    "token-endpoint-auth-none", "pre-registration", "resource-mismatch", "offline-access-scope",
+    "offline-access-not-supported", "authorization-server-migration", "iss-supported",
+    "iss-not-advertised", "iss-supported-missing", "iss-wrong-issuer", "iss-unexpected",
+    "iss-normalized", "metadata-issuer-mismatch"))
 CLIENT_SCENARIOS_OF_2025_11_25 = ("initialize", "tools_call", "elicitation-sep1034-client-defaults",
                                   "sse-retry", "json-schema-2020-12-preservation")
+GATEWAY_AS_CLIENT = f"{sys.executable} -B -m conformance.client"
 
 
 @dataclass(frozen=True)
@@ -36,6 +47,7 @@ class Run:
     arguments: tuple = ()  # of one call of the tool
     each: tuple = ()  # or a call for each of these
     client: str = ""  # the revision that our client is tested in; else it is our server
+    command: str = CLIENT  # the client
 
 
 RUNS = [
@@ -47,8 +59,11 @@ RUNS = [
     Run("required-2025-11-25", 33, ("--requirements", "2025-11-25")),
     Run("tasks", 10, each=TASKS),
     Run("client-2026-07-28", 8, each=CLIENT_SCENARIOS, client="2026-07-28"),
+    Run("client-auth", 25, each=CLIENT_AUTH_SCENARIOS, client="2026-07-28"),
     Run("client-2025-11-25", 5, each=CLIENT_SCENARIOS_OF_2025_11_25, client="2025-11-25"),
     Run("client-2025-06-18", 2, each=("initialize", "tools_call"), client="2025-06-18"),
+    Run("gateway-as-client", 3, each=("tools_call", "request-metadata", "sep-2322-client-request-state"),
+        client="2026-07-28", command=GATEWAY_AS_CLIENT),
 ]
 
 
@@ -86,7 +101,7 @@ def scenarios_of(one, url):
         return tool.run(["server", "--url", url, *one.arguments])
     found, printed = {}, []
     for name in one.each:
-        side = (["client", "--command", CLIENT, "--spec-version", one.client] if one.client
+        side = (["client", "--command", one.command, "--spec-version", one.client] if one.client
                 else ["server", "--url", url])
         scenarios, text = tool.run([*side, "--scenario", name])
         found |= scenarios

@@ -57,8 +57,9 @@ def run(arguments, env=None):
 def read(folder):
     """The scenarios of a folder of results: name -> Scenario."""
     found = {}
-    for path in sorted(folder.glob("*/checks.json")):
-        name = STAMP.sub("", path.parent.name).removeprefix("server-").removeprefix("client-")
+    for path in sorted(folder.rglob("checks.json")):
+        name = STAMP.sub("", str(path.parent.relative_to(folder)))  # "auth/...": a folder more
+        name = name.removeprefix("server-").removeprefix("client-")
         scenario = found.setdefault(name, Scenario(name))
         for check in json.loads(path.read_text()):
             scenario.count(check)

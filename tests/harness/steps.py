@@ -118,7 +118,8 @@ def live(context):
 
 def conformance(context):
     """The official MCP conformance tool: a line a run, with its scenarios counted."""
-    if not context.build("release", target="interline"):
+    if not context.build("release", target="interline") or not context.build("release",
+                                                                             target="mcp_client"):
         return
     started = time.monotonic()
     context.report.check("npm packages", live_scenarios.install_packages(context.root),
