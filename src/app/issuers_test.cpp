@@ -166,7 +166,7 @@ TEST_F(AnIssuer, IsAskedOnceForManyFirstTokens) {
   }
   context_.poll();
   held_ = false;
-  resume_(true);
+  std::exchange(resume_, nullptr)(true);  // as long as it is kept, the context has work
   context_.restart();
   context_.run_for(net::testing::kHung);
   ASSERT_EQ(said.size(), 3U);
