@@ -11,7 +11,7 @@ using ::testing::StartsWith;
 using Import = Shell;
 
 TEST_F(Import, WhatIsLeftOutIsSaidOnStandardErrorToo) {
-  write("mcp.json", R"({"mcpServers":{"a":{"command":"b","cwd":"/srv"},"c":{"url":"https://d"}}})");
+  write("mcp.json", R"({"mcpServers":{"a":{"command":"b","cwd":"/srv"},"c":{"args":[]}}})");
   const Ran ran = run("interline import mcp.json");
   EXPECT_EQ(ran.code, 0);
   EXPECT_THAT(ran.out, StartsWith("# a: \"cwd\" was not taken over\n[[endpoint]]\nname = \"a\"\n"));
@@ -25,7 +25,7 @@ TEST_F(Import, NothingLeftOutIsSilent) {
 }
 
 TEST_F(Import, NamesThatWouldSteerATerminalAreEscaped) {
-  write("mcp.json", R"({"mcpServers":{"\u001b[2J":{"url":"x"}}})");
+  write("mcp.json", R"({"mcpServers":{"\u001b[2J":{}}})");
   EXPECT_THAT(run("interline import mcp.json").err, HasSubstr("\\u{1b}[2J: left out"));
 }
 

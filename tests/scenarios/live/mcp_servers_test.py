@@ -23,7 +23,8 @@ TOKEN = "t0ken-of-the-gateway"
 def listed_by(runtime, wanted):
     """The tools as the server itself lists them: name -> definition. It adds some once it knows its
     client, so that it is asked again while some are wanted."""
-    hello = {"protocolVersion": "2025-06-18", "capabilities": {"elicitation": {}},
+    can = {"elicitation": {"form": {}, "url": {}}, "sampling": {}, "roots": {}}
+    hello = {"protocolVersion": "2025-11-25", "capabilities": can,
              "clientInfo": {"name": "test", "version": "1"}}
     with subprocess.Popen(runtime["command"], text=True, stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as child:
@@ -35,7 +36,7 @@ def listed_by(runtime, wanted):
             say({"id": number, "method": method, "params": parameters})
             for line in child.stdout:
                 answer = json.loads(line)
-                if answer.get("id") == number:
+                if answer.get("id") == number and "result" in answer:
                     return answer["result"]
             raise AssertionError("the server is gone")
 
