@@ -32,21 +32,29 @@ struct Vice {
 /// A port at which a vice is practised.
 class Bad {
  public:
-  Bad(const net::Executor& executor, Vice vice) : vice_(std::move(vice)) {
+  Bad(const net::Executor& executor, Vice vice)
+      : vice_(std::move(vice)), strand_(net::new_strand(executor)) {
     const net::HostPort any("127.0.0.1", 0);
-    listener_ = net::listen_tcp(executor, any).value();
+    listener_ = net::listen_tcp(strand_, any).value();
     port_ = listener_->port();
     if (vice_.refuses) {
       listener_.reset();
     } else {
-      boost::asio::co_spawn(executor, serve(), boost::asio::detached);
+      served_ = boost::asio::co_spawn(strand_, serve(), boost::asio::use_future);
     }
   }
+  ~Bad() { end(); }
+  Bad(const Bad&) = delete;
+  Bad& operator=(const Bad&) = delete;
+
   [[nodiscard]] std::string url() const {
     return "http://127.0.0.1:" + std::to_string(port_) + "/mcp";
   }
+  /// Nobody is accepted any more when it returns.
   void end() {
-    if (listener_) listener_->close();
+    if (!served_.valid()) return;
+    boost::asio::post(strand_, [this] { listener_->close(); });
+    served_.get();
   }
 
  private:
@@ -55,8 +63,8 @@ class Bad {
       auto stream = co_await listener_->accept();
       if (!stream) co_return;
       auto kept = std::shared_ptr<net::Stream>(std::move(*stream));
-      const auto executor = co_await boost::asio::this_coro::executor;
-      boost::asio::co_spawn(executor, talk(kept, vice_), boost::asio::detached);
+      const net::Executor executor = kept->executor();
+      boost::asio::co_spawn(executor, talk(std::move(kept), vice_), boost::asio::detached);
     }
   }
   static awaitable<void> talk(std::shared_ptr<net::Stream> stream, Vice vice) {
@@ -68,6 +76,8 @@ class Bad {
   }
 
   const Vice vice_;
+  const net::Executor strand_;
+  std::future<void> served_;
   std::unique_ptr<net::Listener> listener_;
   std::uint16_t port_ = 0;
 };

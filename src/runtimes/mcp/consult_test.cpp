@@ -228,6 +228,7 @@ def others(m):
         note(m["method"] + " " + m["params"]["uri"])
         rpc(id=m["id"], result={})
         if m["method"] == "resources/subscribe": rpc(method="notifications/resources/updated", params=m["params"])
+        else: rpc(method="notifications/tools/list_changed")
 serve(None, others, initialize=lambda m: rpc(id=m["id"], result={"protocolVersion": VERSION,
       "capabilities": {"tools": {}, "resources": {"subscribe": True}}}))
 )"));
@@ -239,6 +240,7 @@ serve(None, others, initialize=lambda m: rpc(id=m["id"], result={"protocolVersio
   ASSERT_TRUE(follow("test://b"));
   EXPECT_EQ(changes->next(), "resource test://b");
   ASSERT_TRUE(follow("test://a", false));
+  EXPECT_EQ(changes->next(), "tools") << "by which this server says that it was told";
   ASSERT_TRUE(follow("test://c"));
   EXPECT_EQ(changes->next(), "resource test://c");
   std::vector<std::string> notes = fixture.notes();
