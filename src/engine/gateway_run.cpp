@@ -74,6 +74,8 @@ awaitable<Result<RunOutcome>> Gateway::run_uncounted(Principal who, Invocation i
   parts.input.answers = std::move(invocation.answers);
   parts.guard = dispatcher_.guard(invocation.network);
   parts.listener = std::move(listener);
+  parts.clock = &clock_;
+  parts.due = prepared->deadline->at.ceil();
   parts.deadline_source = prepared->deadline->source;
   parts.cancellable = tool.supports_cancellation && features.cancel;
   parts.reports_progress = tool.supports_progress && features.progress;

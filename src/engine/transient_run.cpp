@@ -223,10 +223,14 @@ void TransientRun::release() {
 }
 
 bool TransientRun::begin() {
-  const std::lock_guard lock(mutex_);
-  if (over_ || begun_) return false;
-  begun_ = true;
-  return true;
+  {
+    const std::lock_guard lock(mutex_);
+    if (over_ || begun_) return false;
+    begun_ = parts_.clock->now() < parts_.due;  // exactly, however late the timer is
+    if (begun_) return true;
+  }
+  deadline_passed();
+  return false;
 }
 
 void TransientRun::withdraw() {

@@ -38,6 +38,8 @@ class TransientRun final : public Job,
     std::shared_ptr<const catalog::Manifest> manifest;  ///< has the tool
     BodyGuard guard;
     RunListener listener;
+    const Clock* clock = nullptr;  ///< outlives it
+    SystemTime due{};              ///< the deadline
     tasks::DeadlineSource deadline_source{};
     bool cancellable = false;
     bool reports_progress = false;
@@ -60,7 +62,8 @@ class TransientRun final : public Job,
   [[nodiscard]] awaitable<void> ready() override;
 
   // The engine's side; any thread.
-  /// The worker is about to get it. False where it has ended, or is at work.
+  /// The worker is about to get it. False where it has ended, is at work, or its deadline has
+  /// passed, which ends it.
   [[nodiscard]] bool begin();
   /// Nobody waits any more: the work is told to cancel, and stopped if it does not end soon.
   void withdraw();

@@ -69,8 +69,8 @@ class PuppetCall {
     {
       const std::lock_guard lock(mutex_);
       change();
+      changed_.notify_all();  // whoever waits may end this once it has the lock
     }
-    changed_.notify_all();
   }
   template <class Until>
   void wait(std::unique_lock<std::mutex>& lock, Until until) {
@@ -127,15 +127,15 @@ class Puppet final : public engine::Runtime {
       const std::lock_guard lock(mutex_);
       calls_.push_back(std::move(call));
       ++started_;
+      changed_.notify_all();
     }
-    changed_.notify_all();
   }
   [[nodiscard]] engine::awaitable<void> drain(std::chrono::milliseconds) override {
     {
       const std::lock_guard lock(mutex_);
       ++drains_;
+      changed_.notify_all();
     }
-    changed_.notify_all();
     co_return;
   }
 
@@ -151,8 +151,8 @@ class Puppet final : public engine::Runtime {
         const std::lock_guard lock(mutex_);
         questions_.push_back(std::move(question));
         ++asked_;
+        changed_.notify_all();
       }
-      changed_.notify_all();
     };
     co_return co_await engine::suspend<Result<engine::Consulted>>(std::move(start));
   }
@@ -192,8 +192,8 @@ class Puppet final : public engine::Runtime {
     {
       const std::lock_guard lock(mutex_);
       followed_.push_back((follow ? '+' : '-') + uri);
+      changed_.notify_all();
     }
-    changed_.notify_all();
     co_return Result<void>();
   }
   /// Waits until it was told so many things of resources; throws after a minute.
