@@ -278,7 +278,7 @@ void CallCourse::log(const words::LogLine& line) {
 
 /// Only legacy servers ask so. What is asked by somebody who cannot be answered is refused.
 void CallCourse::asked(ServerRequest request) {
-  const json::Value none;
+  const json::Value none{};
   const json::Value& params = request.params == nullptr ? none : *request.params;
   auto question = words::read_server_question("", request.method, params);
   request.params = nullptr;

@@ -74,7 +74,6 @@ net::awaitable<void> McpWorker::open_up() {
   if (processes_->ends_when_probed) co_return co_await initialize();
   words::RequestStamp stamp;
   stamp.client_version = INTERLINE_VERSION;
-  std::optional<Revision> revision;
   for (bool retried = false;;) {
     const std::string params = words::stamped_params(stamp, "");
     auto reply = co_await ask(words::method::kDiscover, params, processes_->limits.probe_timeout);
