@@ -74,17 +74,18 @@ class GoneReader final : public server::Sink {
   }
   [[nodiscard]] bool closed() const override { return closed_; }
   void on_closed(std::function<void()> then) override {
-    then_ = std::move(then);
-    if (!then_) return;
+    *then_ = std::move(then);
+    if (!*then_) return;
     closed_ = true;
-    boost::asio::post(io_, [this] {
-      if (auto call = std::exchange(then_, nullptr)) call();
+    // The request may be over, and this with it, before its turn comes.
+    boost::asio::post(io_, [waits = then_] {
+      if (auto call = std::exchange(*waits, nullptr)) call();
     });
   }
 
  private:
   boost::asio::io_context& io_;
-  std::function<void()> then_;
+  const std::shared_ptr<std::function<void()>> then_ = std::make_shared<std::function<void()>>();
   bool closed_ = false;
 };
 
