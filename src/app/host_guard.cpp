@@ -6,6 +6,7 @@
 
 #include <boost/asio/ip/address.hpp>
 
+#include "base/ascii.hpp"
 #include "net/host_port.hpp"
 
 namespace interline::app {
@@ -13,15 +14,10 @@ namespace {
 
 constexpr std::uint16_t kAnyPort = 80;
 
-std::string lower(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return text;
-}
-
 std::string own_name() {
   std::array<char, 256> name{};
   const bool told = ::gethostname(name.data(), name.size() - 1) == 0;
-  return told ? lower(name.data()) : std::string();
+  return told ? lower_case(name.data()) : std::string();
 }
 
 }  // namespace
@@ -30,7 +26,7 @@ bool is_own_host(std::string_view host) {
   if (host.empty()) return true;
   const auto parsed = net::parse_host_port(host, kAnyPort);
   if (!parsed) return false;
-  const std::string name = lower(parsed->host);
+  const std::string name = lower_case(parsed->host);
   boost::system::error_code no_address;
   boost::asio::ip::make_address(name, no_address);
   return !no_address || name == "localhost" || (!name.empty() && name == own_name());

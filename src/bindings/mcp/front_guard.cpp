@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "bindings/mcp/authentication.hpp"
 #include "bindings/mcp/media_types.hpp"
 
@@ -19,21 +20,13 @@ using net::http::Response;
 constexpr std::array<std::string_view, 3> kThisMachine = {"localhost", "127.0.0.1", "[::1]"};
 constexpr std::string_view kExposed = "Mcp-Session-Id, WWW-Authenticate";
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
-  }
-  return out;
-}
-
 /// "127.0.0.1:8080" without its port; "[::1]:8080" as well.
 std::string host_name(std::string_view host) {
   const auto bracket = host.rfind(']');
   const auto colon = host.rfind(':');
   const bool has_port =
       colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket);
-  return lower(host.substr(0, has_port ? colon : host.size()));
+  return lower_case(host.substr(0, has_port ? colon : host.size()));
 }
 
 bool is_this_machine(const Services& services, std::string_view host) {

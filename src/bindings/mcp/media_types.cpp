@@ -4,20 +4,12 @@
 #include <string>
 #include <string_view>
 
+#include "net/http/text.hpp"
+
 namespace interline::mcp {
 namespace {
 
-std::string_view trim(std::string_view text) {
-  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
-  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-  return text;
-}
-
-bool same(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::ranges::equal(a, b, [&](char x, char y) { return lower(x) == lower(y); });
-}
+using net::http::trim;
 
 /// What stands before the next separator, which goes too.
 std::string_view take(std::string_view& text, char separator) {
@@ -31,7 +23,7 @@ std::string_view take(std::string_view& text, char separator) {
 bool has_no_weight(std::string_view parameters) {
   while (!parameters.empty()) {
     const std::string_view parameter = take(parameters, ';');
-    if (parameter.size() < 3 || !same(parameter.substr(0, 2), "q=")) continue;
+    if (parameter.size() < 3 || !equals_without_case(parameter.substr(0, 2), "q=")) continue;
     const std::string_view weight = parameter.substr(2);
     return weight.find_first_not_of("0.") == std::string_view::npos;
   }
@@ -39,10 +31,10 @@ bool has_no_weight(std::string_view parameters) {
 }
 
 bool matches(std::string_view range, std::string_view type) {
-  if (range == "*/*" || same(range, type)) return true;
+  if (range == "*/*" || equals_without_case(range, type)) return true;
   const auto slash = range.find('/');
   return slash != std::string_view::npos && range.substr(slash) == "/*" &&
-         same(range.substr(0, slash), type.substr(0, type.find('/')));
+         equals_without_case(range.substr(0, slash), type.substr(0, type.find('/')));
 }
 
 bool accepts(std::string_view list, std::string_view type) {
@@ -53,7 +45,7 @@ bool accepts(std::string_view list, std::string_view type) {
     if (!matches(range, type)) continue;
     if (!has_no_weight(element))
       accepted = true;
-    else if (same(range, type))
+    else if (equals_without_case(range, type))
       return false;
   }
   return accepted;
@@ -64,7 +56,7 @@ bool accepts(std::string_view list, std::string_view type) {
 bool is_json(const net::http::Fields& fields) {
   if (fields.count("Content-Type") != 1) return false;
   std::string_view value = *fields.get("Content-Type");
-  return same(take(value, ';'), "application/json");
+  return equals_without_case(take(value, ';'), "application/json");
 }
 
 Accepted accepted_types(const net::http::Fields& fields) {

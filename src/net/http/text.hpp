@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "base/ascii.hpp"
+
 namespace interline::net::http {
 
 namespace detail {
@@ -15,11 +17,7 @@ enum CharClass : std::uint8_t { kTokenChar = 1, kFieldChar = 2, kTargetChar = 4 
 consteval std::array<std::uint8_t, 256> make_classes() {
   std::array<std::uint8_t, 256> classes{};
   for (unsigned c = 0; c < 256; ++c) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    const bool digit = c >= '0' && c <= '9';
-    const bool mark =
-        std::string_view("!#$%&'*+-.^_`|~").find(static_cast<char>(c)) != std::string_view::npos;
-    if (letter || digit || mark) classes[c] |= kTokenChar;
+    if (is_token_character(static_cast<char>(c))) classes[c] |= kTokenChar;
     // RFC 9110 section 5.5: VCHAR, obs-text, SP and HTAB; nothing that ends a line or a string.
     if (c == '\t' || (c >= 0x20 && c != 0x7F)) classes[c] |= kFieldChar;
     // RFC 3986 without fragments; marks that URIs should escape are let through.
@@ -38,17 +36,8 @@ constexpr bool all_of_class(std::string_view text, CharClass wanted) {
 
 }  // namespace detail
 
-[[nodiscard]] constexpr char to_lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-[[nodiscard]] constexpr bool equals_without_case(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (to_lower(a[i]) != to_lower(b[i])) return false;
-  }
-  return true;
-}
+using interline::equals_without_case;
+using interline::to_lower;
 
 /// RFC 9110 section 5.6.2.
 [[nodiscard]] constexpr bool is_token(std::string_view text) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/ascii.hpp"
 #include "json/parse.hpp"
 #include "json/pointer.hpp"
 #include "protocols/mcp/header_value.hpp"
@@ -54,18 +55,8 @@ constexpr TypeName kTypes[] = {{"string", ParamHeader::Type::string},
                                {"integer", ParamHeader::Type::integer},
                                {"boolean", ParamHeader::Type::boolean}};
 
-/// RFC 9110, 5.6.2.
 bool is_token(std::string_view text) {
-  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
-  return !text.empty() && std::ranges::all_of(text, [&](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           kMarks.find(c) != std::string_view::npos;
-  });
-}
-
-bool same_name(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::ranges::equal(a, b, [&](char x, char y) { return lower(x) == lower(y); });
+  return !text.empty() && std::ranges::all_of(text, is_token_character);
 }
 
 /// A subschema that was met: where it stands is told by the way to it, so that many places below a
@@ -161,7 +152,8 @@ class Reader {
     std::vector<ParamHeader> unique;
     for (std::size_t i = 0; i < found_.headers.size(); ++i) {
       const auto again = [&](const ParamHeader& other) {
-        return &other != &found_.headers[i] && same_name(other.name, found_.headers[i].name);
+        return &other != &found_.headers[i] &&
+               equals_without_case(other.name, found_.headers[i].name);
       };
       if (std::ranges::any_of(found_.headers, again)) {
         fault(places_[i], "The name of a header is there once, in any case of letters.");

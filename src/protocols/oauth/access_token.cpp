@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "base/base64.hpp"
 #include "json/parse.hpp"
 
@@ -57,20 +58,12 @@ std::string_view text_of(const json::Value& object, std::string_view name) {
   return value == nullptr ? std::string_view() : value->get_string().value_or("");
 }
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  std::ranges::transform(out, out.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return out;
-}
-
 bool header_is_plain(const json::Value& header) {
   if (header.find("crit") != nullptr || header.find("b64") != nullptr) return false;
   const json::Value* type = header.find("typ");
   if (type == nullptr) return true;
   return type->is_string() &&
-         std::ranges::find(kTypes, std::string_view(lower(type->as_string()))) != kTypes.end();
+         std::ranges::find(kTypes, std::string_view(lower_case(type->as_string()))) != kTypes.end();
 }
 
 /// NumericDate of RFC 7519: seconds, perhaps with a fraction.

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "base/ascii.hpp"
+
 namespace interline::protocols::oauth {
 namespace {
 
@@ -18,21 +20,6 @@ constexpr std::array kParameters = {
     ParameterRow{"scope", &BearerChallenge::scope},
     ParameterRow{"resource_metadata", &BearerChallenge::resource_metadata},
 };
-
-bool is_token(char c) {
-  constexpr std::string_view kOthers = "!#$%&'*+-.^_`|~";
-  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
-         kOthers.contains(c);
-}
-
-bool equal_without_case(std::string_view left, std::string_view right) {
-  return std::ranges::equal(left, right, [](char a, char b) {
-    const auto lower = [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    };
-    return lower(a) == lower(b);
-  });
-}
 
 /// RFC 9110 section 11.6.1, from left to right.
 class Reader {
@@ -55,7 +42,7 @@ class Reader {
     } while (take(','));
   }
   [[nodiscard]] std::string_view token() {
-    const auto end = std::ranges::find_if_not(rest_, is_token) - rest_.begin();
+    const auto end = std::ranges::find_if_not(rest_, is_token_character) - rest_.begin();
     const std::string_view out = rest_.substr(0, static_cast<std::size_t>(end));
     rest_.remove_prefix(out.size());
     return out;
@@ -64,7 +51,7 @@ class Reader {
   /// taken.
   void skip_token68() {
     const auto end =
-        std::ranges::find_if_not(rest_, [](char c) { return is_token(c) || c == '/'; });
+        std::ranges::find_if_not(rest_, [](char c) { return is_token_character(c) || c == '/'; });
     auto after = rest_.substr(static_cast<std::size_t>(end - rest_.begin()));
     if (after.size() == rest_.size()) return;
     after.remove_prefix(std::min(after.find_first_not_of('='), after.size()));
@@ -117,7 +104,8 @@ bool read_parameters(Reader& reader, BearerChallenge& into) {
     auto value = reader.value();
     if (!value) return false;
     for (std::size_t i = 0; i < kParameters.size(); ++i) {
-      if (!equal_without_case(kParameters[i].name, *name) || std::exchange(seen[i], true)) continue;
+      if (!equals_without_case(kParameters[i].name, *name) || std::exchange(seen[i], true))
+        continue;
       into.*kParameters[i].member = *std::move(value);
       break;
     }
@@ -160,7 +148,7 @@ std::optional<BearerChallenge> read_challenge(std::string_view field) {
     reader.skip_token68();
     BearerChallenge read;
     if (!read_parameters(reader, read)) return std::nullopt;
-    if (equal_without_case(scheme, "Bearer")) return read;
+    if (equals_without_case(scheme, "Bearer")) return read;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.hpp"
 #include "base/base64.hpp"
 #include "json/parse.hpp"
 #include "json/writer.hpp"
@@ -72,12 +73,9 @@ Result<Token> read_token(std::string_view text) {
   token.access = text_of(document->root(), "access_token");
   token.refresh = text_of(document->root(), "refresh_token");
   token.scope = text_of(document->root(), "scope");
-  std::string type = text_of(document->root(), "token_type");
-  std::ranges::transform(type, type.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  const bool bearer = equals_without_case(text_of(document->root(), "token_type"), "bearer");
   const auto printable = [](char c) { return c > ' ' && c < 0x7F; };
-  if (token.access.empty() || type != "bearer" || !std::ranges::all_of(token.access, printable)) {
+  if (token.access.empty() || !bearer || !std::ranges::all_of(token.access, printable)) {
     return wrong("the token endpoint gives no bearer token");
   }
   const json::Value* expires = document->root().find("expires_in");

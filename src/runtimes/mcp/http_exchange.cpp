@@ -9,6 +9,7 @@
 
 #include "engine/suspend.hpp"
 #include "json/parse.hpp"
+#include "net/http/text.hpp"
 
 namespace interline::runtimes::mcp {
 namespace {
@@ -22,14 +23,7 @@ bool is_media_type(std::string_view field, std::string_view type) {
   if (const std::size_t end = field.find(';'); end != std::string_view::npos) {
     field = field.substr(0, end);
   }
-  while (!field.empty() && (field.back() == ' ' || field.back() == '\t')) field.remove_suffix(1);
-  if (field.size() != type.size()) return false;
-  for (std::size_t i = 0; i < field.size(); ++i) {
-    const char c = field[i];
-    const char low = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    if (low != type[i]) return false;
-  }
-  return true;
+  return http::equals_without_case(http::trim(field), type);
 }
 
 std::string field_of(const http::Fields& fields, std::string_view name) {
