@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "json/writer.hpp"
+#include "protocols/mcp/feature_members.hpp"
 #include "protocols/mcp/request_meta.hpp"
 #include "protocols/mcp/server_hello.hpp"
 
@@ -44,25 +45,6 @@ class Built {
   const Envelope& envelope_;
   std::string text_;
   json::Writer writer_;
-};
-
-struct CapabilityRow {
-  std::string_view group;
-  std::string_view member;  ///< "": the group itself
-  bool Features::*feature;
-};
-
-// 2026-07-28 schema, ServerCapabilities; all there since 2024-11-05 but completions (2025-03-26).
-constexpr CapabilityRow kCapabilities[] = {
-    {"tools", "", &Features::tools},
-    {"tools", "listChanged", &Features::tools_changed},
-    {"resources", "", &Features::resources},
-    {"resources", "listChanged", &Features::resources_changed},
-    {"resources", "subscribe", &Features::resource_subscriptions},
-    {"prompts", "", &Features::prompts},
-    {"prompts", "listChanged", &Features::prompts_changed},
-    {"completions", "", &Features::completions},
-    {"logging", "", &Features::logging},
 };
 
 /// The `_meta` of a result of somebody else's: who answers is us, whoever it was there. "" if
@@ -141,7 +123,7 @@ std::string server_capabilities(const Features& features, Revision revision) {
   json::Writer writer(text);
   writer.begin_object();
   std::string_view open;
-  for (const CapabilityRow& row : kCapabilities) {
+  for (const FeatureMember& row : kFeatureMembers) {
     if (row.member.empty()) {
       if (!open.empty()) writer.end_object();
       open = features.*row.feature ? row.group : std::string_view();

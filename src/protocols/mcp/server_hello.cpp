@@ -1,27 +1,10 @@
 #include "protocols/mcp/server_hello.hpp"
 
+#include "protocols/mcp/feature_members.hpp"
 #include "protocols/mcp/request_meta.hpp"
 
 namespace interline::protocols::mcp {
 namespace {
-
-struct FeatureRow {
-  std::string_view group;
-  std::string_view member;  ///< "": the group is there. Else it is true in the group.
-  bool Features::*feature;
-};
-// ServerCapabilities of 2026-07-28; those of older revisions are among them.
-constexpr FeatureRow kFeatures[] = {
-    {"tools", "", &Features::tools},
-    {"tools", "listChanged", &Features::tools_changed},
-    {"resources", "", &Features::resources},
-    {"resources", "listChanged", &Features::resources_changed},
-    {"resources", "subscribe", &Features::resource_subscriptions},
-    {"prompts", "", &Features::prompts},
-    {"prompts", "listChanged", &Features::prompts_changed},
-    {"completions", "", &Features::completions},
-    {"logging", "", &Features::logging},
-};
 
 const json::Value* object_member(const json::Value& object, std::string_view name) {
   const json::Value* value = object.find(name);
@@ -34,7 +17,7 @@ std::string text_of(const json::Value& object, std::string_view name) {
 }
 
 void read_server_capabilities(const json::Value& capabilities, ServerHello& hello) {
-  for (const FeatureRow& row : kFeatures) {
+  for (const FeatureMember& row : kFeatureMembers) {
     const json::Value* group = object_member(capabilities, row.group);
     const json::Value* member = group == nullptr ? nullptr : group->find(row.member);
     hello.features.*row.feature =
