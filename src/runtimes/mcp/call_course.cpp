@@ -29,16 +29,6 @@ ClientCapabilities capabilities_for(tasks::QuestionKinds answerable) {
   return declared;
 }
 
-engine::AskedQuestion asked_question(const words::ServerQuestion& question) {
-  engine::AskedQuestion asked;
-  asked.key = question.key;
-  asked.kind = question.kind;
-  asked.text = question.text;
-  asked.schema = question.schema;
-  asked.url = question.url;
-  return asked;
-}
-
 tasks::Failure not_understood(std::string why) {
   return {std::string(tasks::failure_code::kInternalError), std::move(why), false};
 }
@@ -54,6 +44,16 @@ std::string remembered_task(const std::string& memory) {
 }
 
 }  // namespace
+
+engine::AskedQuestion asked_question(const words::ServerQuestion& question) {
+  engine::AskedQuestion asked;
+  asked.key = question.key;
+  asked.kind = question.kind;
+  asked.text = question.text;
+  asked.schema = question.schema;
+  asked.url = question.url;
+  return asked;
+}
 
 tasks::Failure failure_of(const jsonrpc::Message& error) {
   constexpr std::size_t kLongest = 4'000;

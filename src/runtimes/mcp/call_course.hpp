@@ -39,6 +39,9 @@ struct CourseLimits {
   std::chrono::milliseconds ask_timeout{60'000};   ///< of tasks/get, tasks/update, tasks/cancel
 };
 
+/// A server's question as its task's.
+[[nodiscard]] engine::AskedQuestion asked_question(const protocols::mcp::ServerQuestion& question);
+
 class CallCourse final : public Hearer, public std::enable_shared_from_this<CallCourse> {
  public:
   /// Gives the job back if somebody still waits for it, and forgets the call.

@@ -157,12 +157,6 @@ void CallCourse::take_task_questions(const json::Value& requests) {
     if (task_answered_.contains(question.key)) continue;
     if (!task_questions_.emplace(question.key, question.kind).second) continue;
     if (std::ranges::find(open, question.key) != open.end()) continue;
-    engine::AskedQuestion asked;
-    asked.key = question.key;
-    asked.kind = question.kind;
-    asked.text = question.text;
-    asked.schema = question.schema;
-    asked.url = question.url;
     auto refused = [weak = weak_from_this(), on = link_->strand()](const Error& error) {
       boost::asio::post(on, [weak, why = error.message] {
         const auto self = weak.lock();
@@ -172,7 +166,7 @@ void CallCourse::take_task_questions(const json::Value& requests) {
       });
     };
     std::vector<engine::AskedQuestion> one;
-    one.push_back(std::move(asked));
+    one.push_back(asked_question(question));
     job_->ask(std::move(one), std::nullopt, std::move(refused));
   }
 }

@@ -152,16 +152,7 @@ net::awaitable<Result<HttpLink::Sent>> HttpLink::send(const Outgoing& outgoing,
   auto request = co_await make_request(http::Method::post, session);
   if (!request) co_return std::unexpected(std::move(request.error()));
   const std::string id = ids_.next_id();
-  words::RequestStamp stamp;
-  stamp.revision = hello_.revision;
-  stamp.client_version = INTERLINE_VERSION;
-  stamp.capabilities = outgoing.capabilities;
-  if (outgoing.progress) {
-    stamp.progress_token = id;
-    stamp.log_level = "info";
-  }
-  stamp.request_key = outgoing.request_key;
-  stamp.trace = outgoing.trace;
+  const words::RequestStamp stamp = stamp_of(outgoing, hello_.revision, id);
   const std::string params = words::stamped_params(stamp, outgoing.members);
   request->body = jsonrpc::request(id, outgoing.method, params);
   request->repeatable = outgoing.repeatable;

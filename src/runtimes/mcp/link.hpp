@@ -107,6 +107,11 @@ class Link {
   [[nodiscard]] virtual bool lasting() const = 0;
 };
 
+/// What a request says of itself, under the id that it is sent with.
+[[nodiscard]] protocols::mcp::RequestStamp stamp_of(const Outgoing& outgoing,
+                                                    protocols::mcp::Revision revision,
+                                                    const std::string& id);
+
 /// Of a request that was stopped by who made it.
 [[nodiscard]] inline Error stopped_error() {
   return {ErrorKind::conflict, "It was stopped."};

@@ -174,16 +174,7 @@ net::awaitable<Result<Reply>> McpWorker::request(Outgoing outgoing) {
   auto ready = co_await opened();
   if (!ready) co_return std::unexpected(std::move(ready.error()));
   std::string id = flights_.next_id();
-  words::RequestStamp stamp;
-  stamp.revision = hello_.revision;
-  stamp.client_version = INTERLINE_VERSION;
-  stamp.capabilities = outgoing.capabilities;
-  if (outgoing.progress) {
-    stamp.progress_token = id;
-    stamp.log_level = "info";
-  }
-  stamp.request_key = outgoing.request_key;
-  stamp.trace = outgoing.trace;
+  const words::RequestStamp stamp = stamp_of(outgoing, hello_.revision, id);
   const std::string params = words::stamped_params(stamp, outgoing.members);
   std::string line = jsonrpc::request(id, outgoing.method, params);
   co_return co_await fly(std::move(id), std::move(line), std::move(outgoing));
