@@ -73,14 +73,14 @@ bool is_loopback(std::string_view address) {
 }  // namespace
 
 McpFront::McpFront(engine::Engine& engine, const Configuration& configuration,
-                   std::string_view token_key, protocols::oauth::TokenAuthority& tokens,
+                   std::string_view token_key, protocols::oauth::TokenAuthority* tokens,
                    const Clock& clock, Logger log)
     : engine_(engine),
       clock_(clock),
       log_(std::move(log)),
       options_(options_of(configuration)),
       server_(engine, clock, settings_of(configuration, token_key), log_) {
-  options_.tokens = &tokens;
+  options_.tokens = tokens;
   options_.public_url = configuration.http.public_url;
 }
 

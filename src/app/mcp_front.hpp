@@ -17,9 +17,9 @@ namespace interline::app {
 class McpFront {
  public:
   /// `token_key`: the secret behind opaque tokens, 32 random bytes. `tokens`: whose access tokens
-  /// are taken.
+  /// are taken; nullptr: nobody's.
   McpFront(engine::Engine& engine, const Configuration& configuration, std::string_view token_key,
-           protocols::oauth::TokenAuthority& tokens, const Clock& clock, Logger log);
+           protocols::oauth::TokenAuthority* tokens, const Clock& clock, Logger log);
 
   /// `address`: of the listener, "127.0.0.1:8080".
   void add_routes(net::http::Router& router, const net::Executor& executor,

@@ -100,11 +100,14 @@ Result<void> Service::open_engine() {
   gateway_ = std::make_unique<engine::Gateway>(
       executor_, *store_, clock_, log_, gateway_settings(configuration_, *key),
       std::make_shared<const policy::Policy>(*std::move(policy)), on_broken_);
-  issuers_ = std::make_unique<Issuers>(
-      configuration_.issuers, configuration_.http.public_url,
-      fetch_over_http(executor_, configuration_.egress.allow_private), clock_, log_);
+  if (http_ && !configuration_.issuers.empty()) {
+    issuers_ = std::make_unique<Issuers>(
+        configuration_.issuers, configuration_.http.public_url,
+        fetch_over_http(executor_, configuration_.egress.allow_private), clock_, log_);
+  }
   if (http_) {
-    mcp_ = std::make_unique<McpFront>(*gateway_, configuration_, *key, *issuers_, clock_, log_);
+    mcp_ =
+        std::make_unique<McpFront>(*gateway_, configuration_, *key, issuers_.get(), clock_, log_);
   }
   RuntimeServices services(executor_, configuration_.directory, log_);
   services.allow_private = configuration_.egress.allow_private;

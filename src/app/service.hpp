@@ -78,7 +78,7 @@ class Service {
   std::unique_ptr<engine::Gateway> gateway_;
   std::unique_ptr<Endpoints> endpoints_;
   std::unique_ptr<XmppFront> xmpp_;
-  std::unique_ptr<Issuers> issuers_;
+  std::unique_ptr<Issuers> issuers_;  // none: no tokens are taken
   std::unique_ptr<McpFront> mcp_;
   std::unique_ptr<HttpFront> http_;
   std::unique_ptr<HttpFront> control_;

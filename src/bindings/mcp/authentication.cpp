@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/ascii.hpp"
 #include "engine/keys.hpp"
 #include "protocols/oauth/challenge.hpp"
 #include "protocols/oauth/resource_metadata.hpp"
@@ -21,11 +22,7 @@ constexpr std::string_view kBearer = "bearer ";
 /// RFC 6750, section 2.1; the scheme's name in any case (RFC 9110, section 11.1).
 std::optional<std::string_view> bearer_token(std::string_view credentials) {
   if (credentials.size() <= kBearer.size()) return std::nullopt;
-  for (std::size_t i = 0; i < kBearer.size(); ++i) {
-    const char c = credentials[i];
-    const char lower = c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
-    if (lower != kBearer[i]) return std::nullopt;
-  }
+  if (!equals_without_case(credentials.substr(0, kBearer.size()), kBearer)) return std::nullopt;
   return credentials.substr(kBearer.size());
 }
 
@@ -35,7 +32,7 @@ std::string origin_of(const Services& services, const Request& request) {
 }
 
 bool takes_tokens(const Services& services) {
-  return services.options.tokens != nullptr && !services.options.tokens->issuers().empty();
+  return services.options.tokens != nullptr;
 }
 
 Response challenge(const Services& services, const Request& request, unsigned status,

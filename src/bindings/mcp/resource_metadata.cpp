@@ -38,7 +38,7 @@ awaitable<void> tell(std::shared_ptr<Services> services, Request& request, Respo
 }  // namespace
 
 void add_resource_metadata(net::http::Router& router, std::shared_ptr<Services> services) {
-  if (services->options.tokens == nullptr || services->options.tokens->issuers().empty()) return;
+  if (services->options.tokens == nullptr) return;
   for (const std::string_view behind : {"", "/mcp", "/mcp/{name}"}) {
     router.add(net::http::Method::get, std::string(kResourceMetadataPath).append(behind),
                [services](Request& request, Responder& responder) {

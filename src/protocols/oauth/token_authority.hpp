@@ -30,8 +30,7 @@ class TokenAuthority {
   /// May ask the issuer for its keys first, within seconds.
   [[nodiscard]] virtual boost::asio::awaitable<std::expected<policy::Principal, TokenRefusal>>
   principal_of(std::string token, std::string resource) = 0;
-  /// Issuers whose tokens are taken, for the resource's metadata; none: there is no authorization
-  /// by tokens here.
+  /// Issuers whose tokens are taken, for the resource's metadata. Never empty.
   [[nodiscard]] virtual const std::vector<std::string>& issuers() const = 0;
   /// What every token needs.
   [[nodiscard]] virtual const std::vector<std::string>& scopes() const = 0;
