@@ -148,12 +148,16 @@ Dispatcher::Running::Running(std::shared_ptr<State> state, std::string endpoint,
 
 void Dispatcher::Running::start() {
   bool has_slot = false;
+  bool draining = false;
   {
     const std::lock_guard lock(state_->mutex);
     has_slot = !run_->in_line;
+    draining = state_->draining;
   }
   if (has_slot) {
     state_->launch(endpoint_, run_);
+  } else if (draining) {
+    run_->interrupt();  // its place was reserved before the drain, which did not see it in the line
   } else {
     state_->fill_slots(endpoint_);
   }

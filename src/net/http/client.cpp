@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/this_coro.hpp>
 
 #include "net/errors.hpp"
 #include "net/http/pool.hpp"
 #include "net/http/url.hpp"
+#include "net/run_on.hpp"
 #include "net/tls_stream.hpp"
 
 namespace interline::net::http {
@@ -161,8 +161,7 @@ class PooledResponse final : public ResponseStream {
   awaitable<Result<std::string>> read(Duration timeout) override {
     if (!attempt_.connection) co_return std::string();
     const Executor strand = attempt_.connection.strand();
-    Piece piece = co_await asio::co_spawn(
-        strand, read_piece(attempt_.connection.connection(), timeout), asio::use_awaitable);
+    Piece piece = co_await run_on(strand, read_piece(attempt_.connection.connection(), timeout));
     if (!piece.bytes || piece.bytes->empty()) {
       PooledConnection done = std::exchange(attempt_.connection, PooledConnection());
       if (piece.reusable) share_->give_back(std::move(done));
@@ -260,14 +259,13 @@ awaitable<Attempt> Client::Core::ask(Pointer self, CallPointer call) {
     PooledConnection kept = self->pool_.take(call->origin, Clock::now());
     if (!kept) break;
     const Executor strand = kept.strand();
-    Attempt attempt =
-        co_await asio::co_spawn(strand, ask_kept(self, call, std::move(kept)), asio::use_awaitable);
+    Attempt attempt = co_await run_on(strand, ask_kept(self, call, std::move(kept)));
     if (attempt.next == Attempt::Next::none) co_return attempt;
     // What broke after it was sent is repeated once, on a connection that is surely alive.
     if (attempt.next == Attempt::Next::fresh) break;
   }
   const Executor strand = new_strand(self->executor_);
-  co_return co_await asio::co_spawn(strand, ask_new(self, call, strand), asio::use_awaitable);
+  co_return co_await run_on(strand, ask_new(self, call, strand));
 }
 
 Client::Client(const Executor& executor, ClientOptions options)
