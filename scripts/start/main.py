@@ -55,7 +55,7 @@ def main():
         return 1
     except KeyboardInterrupt:
         print("\nEnding ...", flush=True)
-        return 0
+        return 1 if options.attempt else 0
     finally:
         world.stop()
 

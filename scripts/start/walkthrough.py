@@ -1,8 +1,10 @@
 """The walk-through: what ./start prints, and what ./start --try runs, are the same commands."""
 import os
 import re
+import signal
 import subprocess
 import tempfile
+import threading
 from dataclasses import dataclass, field
 
 
@@ -60,6 +62,9 @@ def text(folder, program):
     return "\n".join(parts)
 
 
+STEP_SECONDS = 300  # a step that takes longer hangs
+
+
 class Shell:
     """One bash for all steps, as a reader has it."""
 
@@ -80,14 +85,27 @@ class Shell:
         self.child.stdin.write(f"source {self.script.name} </dev/null; echo; echo {self.DONE}\n")
         self.child.stdin.flush()
         output = []
-        for line in self.child.stdout:
-            if line.startswith(self.DONE):
-                return "".join(output)
-            output.append(line)
+        limit = threading.Timer(STEP_SECONDS, self.end)
+        limit.start()
+        try:
+            for line in self.child.stdout:
+                if line.startswith(self.DONE):
+                    return "".join(output)
+                output.append(line)
+        finally:
+            limit.cancel()
+        self.child.wait()
         return "".join(output) + "\nthe shell ended\n"
 
+    def end(self):
+        """With whatever it has started."""
+        os.killpg(self.child.pid, signal.SIGKILL)
+
     def close(self):
-        self.child.stdin.close()
+        try:
+            self.child.stdin.close()
+        except BrokenPipeError:
+            pass  # it was ended
         self.child.wait()
         self.script.close()
 
@@ -104,6 +122,8 @@ def try_all(root, folder, program):
             failed += 1
             print(f"       expected {missing} in the output of\n{indented(step.commands)}\n"
                   f"       which was\n{indented(output)}", flush=True)
+        if shell.child.poll() is not None:
+            break
     shell.close()
     return failed
 

@@ -32,10 +32,9 @@ def is_free(port):
         return True
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def free_port(usual):
+    """The next one: below those that outgoing connections take."""
+    return next(port for port in range(usual, usual + 10_000) if is_free(port))
 
 
 class World:
@@ -53,8 +52,7 @@ class World:
         file = self.folder / "settings.json"
         if file.exists():
             return json.loads(file.read_text())
-        settings = {"ports": {name: port if is_free(port) else free_port()
-                              for name, port in USUAL_PORTS.items()},
+        settings = {"ports": {name: free_port(port) for name, port in USUAL_PORTS.items()},
                     "passwords": {name: secrets.token_urlsafe(12) for name in ACCOUNTS},
                     "secret": secrets.token_urlsafe(24)}
         write_private(file, json.dumps(settings, indent=2) + "\n")

@@ -20,6 +20,9 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::milliseconds kFrontGrace = 2s;  // for answers that are owed, after the work
 constexpr auto kSayLeftOutEvery = 10s;
+// A gateway that was killed a moment ago still has its database until the kernel is through with
+// it.
+constexpr std::chrono::milliseconds kLastOwner = 5s;
 constexpr std::size_t kEndpointsAtOnce = 10'000;
 constexpr std::string_view kByConfiguration = "configuration";
 
@@ -66,6 +69,7 @@ Result<void> Service::open_store() {
   store::SqliteOptions options;
   options.log = log_;
   options.condition = store_condition_;
+  options.lock_patience = kLastOwner;
   options.stored_bytes = configuration_.limits.stored_bytes;
   auto opened = store::open_sqlite_store((folder / "interline.db").string(), std::move(options));
   if (!opened) return std::unexpected(std::move(opened.error()));

@@ -3,23 +3,17 @@ import contextlib
 import http.client
 import os
 import signal
-import socket
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
 from conformance.tool import ROOT
+from support.ports import free_port
 
 PROGRAM = os.environ.get("INTERLINE", str(ROOT / "build" / "release" / "interline"))
 CONFIGURATION = ROOT / "examples" / "conformance" / "mcp.toml"
 PATIENCE = 60
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @contextlib.contextmanager

@@ -177,7 +177,7 @@ class SqliteStore final : public Store {
 Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, SqliteOptions options) {
   std::optional<LockFile> lock;
   if (options.lock) {
-    Result<LockFile> acquired = LockFile::acquire(path + "-lock");
+    Result<LockFile> acquired = LockFile::acquire(path + "-lock", options.lock_patience);
     if (!acquired) return std::unexpected(std::move(acquired.error()));
     lock.emplace(*std::move(acquired));
   }

@@ -25,8 +25,9 @@ struct SqliteOptions {
   std::size_t versions_per_endpoint = 1'000;  ///< registered, tombstones apart
   std::size_t audit_entries = 100'000;        ///< kept of a tenant
   std::chrono::days audit_age = std::chrono::days(90);
-  std::string vfs;                ///< a SQLite VFS by its name; "": the system's
-  bool lock = true;               ///< keep other processes off
+  std::string vfs;                             ///< a SQLite VFS by its name; "": the system's
+  bool lock = true;                            ///< keep other processes off
+  std::chrono::milliseconds lock_patience{0};  ///< how long one that has it is waited for
   bool checkpoint_thread = true;  ///< otherwise checkpoints are made by commit(), for tests
   Logger log;
   std::shared_ptr<Condition> condition;  ///< written by the store; none: nobody reads it

@@ -10,6 +10,8 @@ import time
 import unittest
 from pathlib import Path
 
+from servers import free_port
+
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = os.environ.get("INTERLINE", str(ROOT / "build" / "release" / "interline"))
 PACKAGES = ROOT / "build" / "npm" / "node_modules" / "@modelcontextprotocol"
@@ -74,9 +76,7 @@ class World:
     @classmethod
     def start(cls):
         cls.folder = Path(tempfile.mkdtemp(prefix="interline-mcp-"))
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            cls.port = probe.getsockname()[1]
+        cls.port = free_port()
         cls.remote = cls.start_remote()
         shared = cls.folder / "shared"
         shared.mkdir()

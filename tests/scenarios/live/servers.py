@@ -7,7 +7,8 @@ from lines import LineProgram
 ROOT = Path(__file__).resolve().parents[3]
 SUPPORT = ROOT / "tests" / "support"
 sys.path.insert(0, str(SUPPORT))
-from xmpp.server import START_SECONDS, free_port  # noqa: E402,F401 (for the other modules, too)
+from ports import free_port  # noqa: E402,F401 (for the other modules, too)
+from xmpp.server import START_SECONDS  # noqa: E402,F401
 
 SECRET = "component-secret"
 ACCOUNTS = ("alice", "bob", "admin")

@@ -1,6 +1,7 @@
 // The component stream against real servers: what xmpp_wire_test proves with scripted bytes, seen
 // from Prosody and ejabberd.
 #include <chrono>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -28,13 +29,19 @@ using testing::Ended;
 using ::testing::HasSubstr;
 using testing::LiveServer;
 
+/// Where a gateway of a test runs, and what it says.
+struct Place {
+  net::asio::io_context& context;
+  std::shared_ptr<MemoryLogSink> log;
+};
+
 /// A gateway of a few lines: answers pings, keeps silent to itself, says service-unavailable to all
 /// else.
 class Gateway {
  public:
-  Gateway(net::asio::io_context& context, const std::string& server, std::string_view secret,
+  Gateway(const Place& place, const std::string& server, std::string_view secret,
           std::shared_ptr<const net::TlsContext> tls = nullptr, ComponentConfig config = quick())
-      : context_(context) {
+      : log(place.log), context_(place.context) {
     StreamRandom random;
     random.id = [this, make = random.id] {
       ++ids;
@@ -45,10 +52,10 @@ class Gateway {
     handlers.on_ready = [this] { ++ready; };
     handlers.on_lost = [this] { ++lost; };
     component_ = std::make_unique<Component>(
-        context.get_executor(), OwnDomain::parse("agents.example.test").value(), Secret(secret),
+        context_.get_executor(), OwnDomain::parse("agents.example.test").value(), Secret(secret),
         std::move(config), make_connector({.server = server, .tls = std::move(tls)}).value(),
         std::move(handlers), clock_, Logger(log, clock_), std::move(random));
-    net::testing::spawn(context.get_executor(), run());
+    net::testing::spawn(context_.get_executor(), run());
   }
 
   static ComponentConfig quick() {
@@ -72,7 +79,7 @@ class Gateway {
     return outgoing;
   }
 
-  std::shared_ptr<MemoryLogSink> log = std::make_shared<MemoryLogSink>();
+  const std::shared_ptr<MemoryLogSink> log;
   int ready = 0;
   int lost = 0;
   int ids = 0;
@@ -129,9 +136,18 @@ class LiveComponent : public ::testing::TestWithParam<const char*> {
     if (!server->running()) server->command("start");
     server_ = server.get();
   }
+  void TearDown() override {
+    if (!HasFailure()) return;
+    for (const auto& log : logs_) std::cout << "-- a gateway said:\n" << log->text();
+  }
+
+  Place place() {
+    logs_.push_back(std::make_shared<MemoryLogSink>());
+    return {context_, logs_.back()};
+  }
 
   std::unique_ptr<Gateway> connect(ComponentConfig config = Gateway::quick()) {
-    auto gateway = std::make_unique<Gateway>(context_, server_->address("component"),
+    auto gateway = std::make_unique<Gateway>(place(), server_->address("component"),
                                              LiveServer::kSecret, nullptr, std::move(config));
     until([&] { return gateway->component().ready(); });
     return gateway;
@@ -164,6 +180,8 @@ class LiveComponent : public ::testing::TestWithParam<const char*> {
   LiveServer* server_ = nullptr;
 
  private:
+  std::vector<std::shared_ptr<MemoryLogSink>> logs_;
+
   static std::map<std::string, std::unique_ptr<LiveServer>>& servers() {
     static std::map<std::string, std::unique_ptr<LiveServer>> all;
     return all;
@@ -206,7 +224,7 @@ TEST_P(LiveComponent, TooDeepXmlIsABadRequestAndCostsNothingElse) {
 }
 
 TEST_P(LiveComponent, AWrongSecretIsNotAuthorizedAndWaitsThirtySeconds) {
-  Gateway gateway(context_, server_->address("component"), "wrong");
+  Gateway gateway(place(), server_->address("component"), "wrong");
   until([&] { return gateway.log->text().find("reconnecting") != std::string::npos; });
   EXPECT_THAT(gateway.log->text(), HasSubstr("condition=not-authorized"));
   EXPECT_THAT(gateway.log->text(), HasSubstr("delay_ms=30000"));
@@ -295,11 +313,11 @@ TEST_P(LiveComponent, TlsVerifiesTheServer) {
   net::TlsClientOptions options;
   options.ca_file = server_->certificate();
   const auto trusting = net::TlsContext::client(options).value();
-  Gateway good(context_, server_->address("component_tls"), LiveServer::kSecret, trusting);
+  Gateway good(place(), server_->address("component_tls"), LiveServer::kSecret, trusting);
   until([&] { return good.component().ready(); });
   stop(good);
 
-  Gateway bad(context_, server_->address("component_tls"), LiveServer::kSecret,
+  Gateway bad(place(), server_->address("component_tls"), LiveServer::kSecret,
               net::TlsContext::client({}).value());
   until([&] { return bad.log->text().find("cannot connect") != std::string::npos; });
   EXPECT_EQ(bad.ready, 0);
@@ -308,7 +326,7 @@ TEST_P(LiveComponent, TlsVerifiesTheServer) {
 
 TEST_P(LiveComponent, ASecondGatewayOfTheDomain) {
   const auto first = connect();
-  Gateway second(context_, server_->address("component"), LiveServer::kSecret);
+  Gateway second(place(), server_->address("component"), LiveServer::kSecret);
   if (std::string_view(GetParam()) == "prosody") {
     until([&] { return second.log->text().find("reconnecting") != std::string::npos; });
     EXPECT_THAT(second.log->text(), HasSubstr("condition=conflict"));

@@ -15,19 +15,13 @@ import sys
 import time
 from pathlib import Path
 
+from ports import free_port
+
 START_SECONDS = 180
 
 
 class Failed(Exception):
     """The server did not come up; the message says what its log says."""
-
-
-def free_port(interface):
-    """A port that was free a moment ago."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        probe.bind((interface, 0))
-        return probe.getsockname()[1]
 
 
 def make_certificate(folder, names):
