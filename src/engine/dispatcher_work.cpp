@@ -14,7 +14,6 @@ using namespace std::chrono_literals;
 
 constexpr auto kStartAfter = 20ms;      // architecture: running is committed at the latest then
 constexpr auto kProgressEvery = 100ms;  // ten progress events a second and task
-constexpr auto kAskEvery = 1s;
 constexpr auto kRetryAfter = 200ms;
 constexpr auto kPatience = 5s;  // for work without a task to end once it was told to cancel
 // How long drain() waits for the commits of what it interrupts; the next start settles the rest.
@@ -38,7 +37,8 @@ std::shared_ptr<JobServices> services_of(const DispatcherParts& parts) {
       parts.executor, kProgressEvery,
       [](const std::shared_ptr<JobRun>& job) { job->progress_due(); });
   services->ask_line = std::make_shared<DelayLine<JobRun>>(
-      parts.executor, kAskEvery, [](const std::shared_ptr<JobRun>& job) { job->ask_due(); });
+      parts.executor, parts.limits.ask_every,
+      [](const std::shared_ptr<JobRun>& job) { job->ask_due(); });
   services->retry_line = std::make_shared<DelayLine<JobRun>>(
       parts.executor, kRetryAfter, [](const std::shared_ptr<JobRun>& job) { job->retry_due(); });
   services->patience_line = std::make_shared<DelayLine<TransientRun>>(

@@ -40,8 +40,9 @@ struct JobServices {
   boost::asio::any_io_executor workers;              ///< for costly checks
   std::shared_ptr<DelayLine<JobRun>> start_line;     ///< 20 ms after dispatch: running
   std::shared_ptr<DelayLine<JobRun>> progress_line;  ///< the least distance of progress events
-  std::shared_ptr<DelayLine<JobRun>> ask_line;       ///< the least distance of requests for input
-  std::shared_ptr<DelayLine<JobRun>> retry_line;     ///< when the store could not take a report
+  std::shared_ptr<DelayLine<JobRun>>
+      ask_line;  ///< from a request for input until it counts no more
+  std::shared_ptr<DelayLine<JobRun>> retry_line;  ///< when the store could not take a report
   std::shared_ptr<DelayLine<TransientRun>> patience_line;  ///< from a cancellation to the stop
   std::function<void(JobRun&)> ended;                      ///< frees the slot; once a job
   std::atomic<std::uint64_t> discarded = 0;  ///< reports dropped: late, or beyond a bound
@@ -166,7 +167,7 @@ class JobRun final : public Job, public std::enable_shared_from_this<JobRun> {
   bool begun_ = false;             ///< the worker has it, or is about to
   bool in_flight_ = false;
   bool progress_pause_ = false;
-  bool ask_pause_ = false;
+  unsigned asked_lately_ = 0;   ///< each leaves with ask_line
   bool held_back_ = false;      ///< the task itself waits for input, by the reply to a progress
   bool start_overdue_ = false;  ///< 20 ms have passed while a question was on its way
   bool ending_ = false;         ///< an end is queued: nothing after it counts

@@ -49,7 +49,7 @@ void JobRun::progress_due() {
 
 void JobRun::ask_due() {
   const std::lock_guard lock(mutex_);
-  ask_pause_ = false;
+  --asked_lately_;
   send_next();
 }
 
@@ -138,7 +138,9 @@ void JobRun::send_next() {
   }
   if (queue_.front()->checking) return;
   const tasks::Command& command = queue_.front()->command;
-  if (ask_pause_ && std::holds_alternative<tasks::Ask>(command)) return;
+  if (asked_lately_ >= services_->limits.asks && std::holds_alternative<tasks::Ask>(command)) {
+    return;  // ask_due() goes on
+  }
   in_flight_ = true;
   const Result<void> queued = services_->writer->submit(
       task_, command, {}, [self = shared_from_this()](Result<TaskWriter::Applied> answer) {
@@ -190,7 +192,7 @@ void JobRun::sent(Result<TaskWriter::Applied> answer) {
   if (now_asked) {
     open_.insert(open_.end(), asked->questions.begin(), asked->questions.end());
     started_ = true;
-    ask_pause_ = true;
+    ++asked_lately_;
     services_->ask_line->add(shared_from_this());
   }
   if (reply.kind == tasks::Reply::Kind::held) {

@@ -2,6 +2,7 @@
 // schema and the limits, questions against theirs.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <expected>
 #include <limits>
@@ -24,6 +25,8 @@ struct OutputLimits {
   std::size_t chunk_bytes = 1U << 20U;      ///< of one chunk of an artifact
   std::size_t artifact_bytes = 64U << 20U;  ///< of all chunks of one piece of work
   std::size_t memory_bytes = 65'536;        ///< of what a runtime remembers
+  unsigned asks = 8;                        ///< of one piece of work at once; then one each
+  std::chrono::milliseconds ask_every{1'000};
 };
 
 /// What is larger is checked on the worker pool, not on the thread it comes by.

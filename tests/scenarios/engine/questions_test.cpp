@@ -1,5 +1,7 @@
 // Questions on their way: what is held back for them, what they may be together, and what becomes
 // of the work when one is refused.
+#include <algorithm>
+#include <chrono>
 #include <future>
 
 #include <gtest/gtest.h>
@@ -78,6 +80,26 @@ TEST(Engine_Questions, ThatWereRefusedTakeNoRoomFromTheNext) {
   const tasks::Task asked = bench.until(id, State::input_required);
   EXPECT_EQ(work->refused().kind, ErrorKind::not_acceptable);
   EXPECT_EQ(asked.pending->questions.front().key, "b");
+}
+
+TEST(Engine_Questions, SomeOfOneCallComeAtOnceAndAFloodOfThemDoesNot) {
+  EngineOptions options;
+  options.configure = [](engine::GatewayConfiguration& configuration) {
+    configuration.output.asks = 3;
+    configuration.output.ask_every = std::chrono::hours(1);
+  };
+  EngineBench bench(std::move(options));
+  std::string id;
+  const auto work = bench.work(id);
+  for (const char* key : {"a", "b", "c"}) work->ask({asks(key)});
+  ASSERT_TRUE(bench.run(work->job->remember("after")));  // committed after all that came before
+  EXPECT_EQ(bench.until(id, State::input_required).pending->questions.size(), 3U);
+  work->ask({asks("d")});
+  engine::Cancellation request;
+  request.task = id;
+  ASSERT_TRUE(bench.run(bench.engine().cancel(kAlice, request)));
+  work->cancelled();
+  EXPECT_EQ(std::ranges::count(events(bench.log(id)), EntryType::input_required), 3);
 }
 
 TEST(Engine_Questions, WithAUrlThatIsNoneForABrowserAreRefusedToTheAgent) {
