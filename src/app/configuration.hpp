@@ -90,6 +90,8 @@ struct McpSection {
   std::size_t max_rounds = 10;
   std::size_t subscriptions = 20'000;
   std::size_t sessions = 10'000;
+  ConfiguredSecret seal_key;  ///< "": a key of this data_dir alone
+  std::filesystem::path seal_key_file;
 
   friend bool operator==(const McpSection&, const McpSection&) = default;
 };
@@ -178,6 +180,7 @@ struct RuntimeTable {
   std::vector<std::pair<std::string, std::string>> headers;
   std::filesystem::path token_file;
   OAuthTable oauth;
+  milliseconds idle_timeout{3'600'000};
 
   friend bool operator==(const RuntimeTable&, const RuntimeTable&) = default;
 };

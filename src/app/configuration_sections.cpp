@@ -3,10 +3,14 @@
 #include <array>
 
 #include "app/value_checks.hpp"
+#include "app/xmpp_link.hpp"
 #include "bindings/xmpp/outgoing.hpp"
 
 namespace interline::app {
 namespace {
+
+// A secret that random bytes of this length would be.
+constexpr std::size_t kLeastSealKey = 32;
 
 using namespace std::chrono_literals;
 
@@ -165,6 +169,22 @@ void ask_mcp(Keys& keys, McpSection& section) {
   keys.size(
       {"sessions", "of the older revisions in memory; those that are not in use wait in the store"},
       section.sessions, 1, 1'000'000);
+  keys.secret(
+      {"seal_key",
+       "seals what clients carry (requestState, cursors), so that gateways with the same key "
+       "take each other's; at least 32 characters; without it each has a key of its own; "
+       "the file's first line"},
+      section.seal_key, section.seal_key_file);
+  // Read here, so that a mistake is told with its line, and a reload sees another key.
+  if (!section.seal_key_file.empty()) {
+    auto key = read_secret_file(section.seal_key_file);
+    if (key) static_cast<Secret&>(section.seal_key) = *std::move(key);
+  }
+  const bool given = keys.has("seal_key") || keys.has("seal_key_file");
+  if (given && section.seal_key.reveal().size() < kLeastSealKey) {
+    keys.mistake(keys.has("seal_key") ? "seal_key" : "seal_key_file",
+                 "a seal key has at least 32 characters; make one with: openssl rand -base64 48");
+  }
 }
 
 void ask_limits(Keys& keys, LimitsSection& section) {

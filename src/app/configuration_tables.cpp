@@ -15,6 +15,8 @@
 namespace interline::app {
 namespace {
 
+using namespace std::chrono_literals;
+
 constexpr std::array<std::string_view, 2> kOnToolChange = {"activate", "register"};
 constexpr std::array<std::string_view, 2> kOnRestart = {"fail", "rerun"};
 
@@ -110,6 +112,10 @@ void ask_url(Keys& keys, RuntimeTable& table, const EgressSection& egress) {
               "Client credentials (OAuth 2.1): a token is got from the url's authorization server, "
               "and again when it is over."},
              [&table](Keys& inner) { ask_oauth(inner, table.oauth); });
+  keys.duration({"idle_timeout",
+                 "of the url: a call fails of which nothing has come for so long, comments of an "
+                 "event stream among it; a peer that is gone is noticed earlier, by TCP"},
+                table.idle_timeout, 10ms, 192h);
   if (keys.has("oauth") && keys.has("token_file")) {
     keys.mistake("oauth", "has both token_file and oauth; remove one");
   }
@@ -135,7 +141,7 @@ void ask_runtime(Keys& keys, RuntimeTable& table, const EgressSection& egress) {
   for (const auto key : {"jid", "address"}) keys.later(key);
   if (row == nullptr) return;
   const bool remote = table.kind == RuntimeKind::mcp && keys.has("url");
-  for (const auto key : {"url", "headers", "token_file", "oauth"}) {
+  for (const auto key : {"url", "headers", "token_file", "oauth", "idle_timeout"}) {
     if (!remote && keys.has(key)) {
       keys.mistake(key,
                    std::string(key) + " is of no use here; it belongs to an MCP server at a url");

@@ -34,6 +34,9 @@ TEST(ConfigurationOfUrls, AnMcpServerIsAProgramOrAtAUrl) {
             "");
   EXPECT_THAT(mistake(R"(kind = "mcp", url = "https://a.example/", oauth = { scope = "x" })"),
               HasSubstr("needs client_id"));
+  EXPECT_EQ(mistake(R"(kind = "mcp", url = "https://a.example/", idle_timeout = "5m")"), "");
+  EXPECT_THAT(mistake(R"(kind = "mcp", command = ["a"], idle_timeout = "5m")"),
+              HasSubstr("idle_timeout is of no use here"));
   EXPECT_THAT(mistake(R"(kind = "exec", command = ["a"], oauth = { client_id = "us" })"),
               HasSubstr("oauth is of no use here"));
 }

@@ -26,6 +26,9 @@ protocols::mcp::server::Settings settings_of(const Configuration& configuration,
   made.self.title = configuration.gateway.title;
   made.self.version = INTERLINE_VERSION;
   made.instructions = section.instructions;
+  // What was sealed before a shared key was configured is still taken.
+  const std::string_view shared = section.seal_key.reveal();
+  if (!shared.empty()) made.seal_keys.push_back(seal_key(shared));
   made.seal_keys.push_back(seal_key(token_key));
   made.page = section.page;
   made.lists.ttl_ms = static_cast<std::uint64_t>(section.lists_ttl.count());

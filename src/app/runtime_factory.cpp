@@ -73,6 +73,7 @@ runtimes::mcp::HttpConfiguration server_at(const EndpointTable& endpoint,
     wanted.client_issuer = oauth.issuer;
     wanted.scope = oauth.scope;
   }
+  configuration.limits.silence = endpoint.runtime.idle_timeout;
   if (!services.allow_private) configuration.client.connect.guard = net::public_addresses_only();
   // A call has a connection of its own as long as it runs; the rest asks about tasks and listens.
   configuration.client.max_connections_per_origin = endpoint.concurrency + 32;

@@ -183,6 +183,9 @@ class Engine {
   /// Whether `who` may invoke any tool of the endpoint, which is active. Errors: not_found.
   [[nodiscard]] virtual Result<void> invocable(const Principal& who,
                                                std::string_view endpoint) const = 0;
+  /// Whether `who` may invoke that very tool: for lists, and before anything of it is told.
+  [[nodiscard]] virtual bool invocable(const Principal& who, std::string_view endpoint,
+                                       const catalog::Tool& tool) const = 0;
 
   // Administration: for administrators, and self-registration.
   /// Reads and compiles a manifest on the worker pool.

@@ -1,8 +1,12 @@
 #include "engine/followed_resources.hpp"
 
+#include <algorithm>
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 
 #include "engine/suspend.hpp"
 
@@ -122,6 +126,36 @@ awaitable<void> FollowedResources::talking(Key key) {
   }
 }
 
+/// Holds nothing while it waits, so that it keeps nobody from ending.
+awaitable<void> FollowedResources::retry(std::weak_ptr<FollowedResources> of, Key key) {
+  auto wait = std::chrono::milliseconds::zero();
+  boost::asio::steady_timer timer(co_await boost::asio::this_coro::executor);
+  for (;;) {
+    {
+      const auto self = of.lock();
+      if (!self) co_return;
+      wait = std::clamp(wait * 2, self->parts_.retry_first, self->parts_.retry_longest);
+    }
+    timer.expires_after(wait);
+    co_await timer.async_wait(boost::asio::use_awaitable);
+    const auto self = of.lock();
+    if (!self || !self->try_again(key)) co_return;
+  }
+}
+
+bool FollowedResources::try_again(const Key& key) {
+  const std::lock_guard lock(mutex_);
+  const auto found = followed_.find(key);
+  if (stopped_ || found == followed_.end()) return false;
+  Followed& entry = found->second;
+  if (!entry.busy && settled(key, entry)) {
+    entry.retrying = false;
+    return false;
+  }
+  if (parts_.runtime(key.first)) talk(key, entry);
+  return true;
+}
+
 bool FollowedResources::next(const Key& key, bool& follow, std::shared_ptr<Runtime>& runtime) {
   std::vector<Resume> waiting;
   Result<void> answer;
@@ -159,12 +193,16 @@ bool FollowedResources::told(const Key& key, bool follow, std::shared_ptr<Runtim
     Followed& entry = found->second;
     entry.told = follow && answer ? std::move(runtime) : nullptr;
     if (answer || !follow) return true;
-    // Those that followed it before, at an earlier runtime, hear no more of it.
     entry.busy = false;
     waiting.swap(entry.waiting);
     entry.followers -= waiting.size();
     followers_ -= waiting.size();
-    if (entry.followers == 0) followed_.erase(found);
+    if (entry.followers == 0) {
+      followed_.erase(found);
+    } else if (!std::exchange(entry.retrying, true)) {
+      // Those that followed it before, at an earlier runtime.
+      boost::asio::co_spawn(parts_.executor, retry(weak_from_this(), key), boost::asio::detached);
+    }
   }
   answer_all(waiting, answer);
   return false;

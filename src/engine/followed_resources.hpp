@@ -1,10 +1,14 @@
 // Resources that somebody follows: a runtime is told of the first follower of each, and when the
 // last one has gone; a runtime that takes another's place is told anew.
 //
+// What a runtime in another's place refuses is asked for again, later and later, as long as
+// somebody follows it.
+//
 // One coroutine at a time talks to the runtime about a resource, and goes on until the runtime
 // knows what is wanted; whoever begins to follow meanwhile waits for it.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -32,6 +36,9 @@ class FollowedResources : public std::enable_shared_from_this<FollowedResources>
     std::function<std::shared_ptr<Runtime>(std::string_view endpoint)> runtime;
     /// Tells the runtime behind an endpoint, within a bounded time.
     std::function<awaitable<Result<void>>(std::string endpoint, std::string uri, bool follow)> tell;
+    /// Until what was refused is asked for again; twice as long each time.
+    std::chrono::milliseconds retry_first{1'000};
+    std::chrono::milliseconds retry_longest{60'000};
   };
   explicit FollowedResources(Parts parts) : parts_(std::move(parts)) {}
 
@@ -51,6 +58,7 @@ class FollowedResources : public std::enable_shared_from_this<FollowedResources>
     std::size_t followers = 0;
     std::shared_ptr<Runtime> told;  ///< knows that it is followed; null: none does
     bool busy = false;              ///< a coroutine talks to the runtime
+    bool retrying = false;          ///< a coroutine waits to do so again
     std::vector<Resume> waiting;    ///< followers that are not answered yet
   };
   class Following;
@@ -65,6 +73,10 @@ class FollowedResources : public std::enable_shared_from_this<FollowedResources>
   [[nodiscard]] bool told(const Key& key, bool follow, std::shared_ptr<Runtime> runtime,
                           Result<void> answer);
   void unfollow(const Key& key);
+  /// Until the runtime has taken it, or nobody follows it any more.
+  [[nodiscard]] static awaitable<void> retry(std::weak_ptr<FollowedResources> of, Key key);
+  /// Whether there is something to wait for.
+  [[nodiscard]] bool try_again(const Key& key);
 
   const Parts parts_;
   mutable std::mutex mutex_;

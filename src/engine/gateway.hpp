@@ -130,6 +130,8 @@ class Gateway final : public Engine, private CommitObserver {
   awaitable<Result<EndpointView>> describe(Principal who, std::string endpoint,
                                            std::string version) override;
   Result<void> invocable(const Principal& who, std::string_view endpoint) const override;
+  bool invocable(const Principal& who, std::string_view endpoint,
+                 const catalog::Tool& tool) const override;
   awaitable<Result<std::shared_ptr<const catalog::Manifest>>> read_manifest(
       std::string text) override;
   awaitable<Result<void>> register_version(

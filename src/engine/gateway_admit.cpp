@@ -94,6 +94,11 @@ Error schema_mismatch(const schema::Report& report) {
 
 }  // namespace
 
+bool Gateway::invocable(const Principal& who, std::string_view endpoint,
+                        const catalog::Tool& tool) const {
+  return policy()->invocable(who, endpoint, tool.name, facts_of(tool));
+}
+
 Result<std::string> Gateway::canonical_arguments(std::string_view text) const {
   json::Limits limits;
   limits.bytes = configuration_.arguments_bytes;

@@ -159,6 +159,11 @@ bool Policy::may_invoke(const Principal& who, std::string_view endpoint, std::st
                 decide_invoke(who, endpoint, tool, facts));
 }
 
+bool Policy::invocable(const Principal& who, std::string_view endpoint, std::string_view tool,
+                       const ToolFacts& facts) const {
+  return static_cast<bool>(decide_invoke(who, endpoint, tool, facts));
+}
+
 bool Policy::may_invoke_any(const Principal& who, std::string_view endpoint) const {
   Decision decision(Denial::no_grant);
   for (const CompiledGrant* grant : compiled_->reaching(who)) {

@@ -96,7 +96,10 @@ class Policy {
 
   // What is only looked at.
   [[nodiscard]] bool visible(const Principal& who, std::string_view endpoint) const;
-  /// The same decision as may_use(): for lists, which show no others.
+  /// The same decision as may_invoke(): for lists, which show no others.
+  [[nodiscard]] bool invocable(const Principal& who, std::string_view endpoint,
+                               std::string_view tool, const ToolFacts& facts) const;
+  /// The same decision as may_use(): likewise.
   [[nodiscard]] bool usable(const Principal& who, std::string_view endpoint, Offering offering,
                             std::string_view name) const;
   /// Whether any at all may be used there.

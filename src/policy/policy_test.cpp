@@ -47,7 +47,9 @@ Policy with(std::vector<Grant> grants) {
 
 bool invokes(const Policy& policy, const Principal& who, std::string_view endpoint,
              std::string_view tool) {
-  return policy.may_invoke(who, endpoint, tool, ToolFacts());
+  const bool may = policy.may_invoke(who, endpoint, tool, ToolFacts());
+  EXPECT_EQ(policy.invocable(who, endpoint, tool, ToolFacts()), may);
+  return may;
 }
 
 TEST(Principals, AreOneTextWithTheNetworkInFront) {
@@ -198,7 +200,9 @@ TEST(Tools, DestructiveOnesMayHaveToBeSpelledOut) {
   configuration.explicit_destructive = true;
   const Policy policy = compiled(configuration);
   EXPECT_FALSE(policy.may_invoke(Principal("key:x"), "disk", "erase", facts));
+  EXPECT_FALSE(policy.invocable(Principal("key:x"), "disk", "erase", facts));
   EXPECT_TRUE(policy.may_invoke(kKey, "disk", "erase", facts));
+  EXPECT_TRUE(policy.invocable(kKey, "disk", "erase", facts));
   EXPECT_TRUE(invokes(policy, Principal("key:x"), "disk", "read"));
 }
 

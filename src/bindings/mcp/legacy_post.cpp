@@ -17,9 +17,6 @@ using protocols::jsonrpc::Kind;
 using server::EventLog;
 using server::Session;
 
-/// How long an answer is waited for before a stream is begun for it, so that most are plain JSON.
-constexpr std::chrono::milliseconds kPatience{1'000};
-
 awaitable<void> open_session(const Place& place, const rules::LegacyExchange& exchange,
                              const rules::Features& features) {
   auto opened = co_await place.services.sessions->open(place.arrived.who, place.endpoint(),
@@ -42,6 +39,8 @@ awaitable<void> work(std::shared_ptr<Session> session, rules::LegacyExchange exc
   (void)body;  // what the exchange's views are of
 }
 
+}  // namespace
+
 void heed(Session& session, const rules::LegacyExchange& exchange) {
   const auto& message = exchange.message;
   if (message.kind == Kind::result || message.kind == Kind::error) {
@@ -51,26 +50,6 @@ void heed(Session& session, const rules::LegacyExchange& exchange) {
     if (params) session.cancelled(params->request);
   }
 }
-
-/// One message of a batch: its answer's line, "" where there is none.
-awaitable<std::string> one_of_batch(std::shared_ptr<Session> session, rules::Decision decision,
-                                    rules::Features features) {
-  if (const auto* refusal = std::get_if<rules::Refusal>(&decision)) {
-    co_return refusal->silent ? std::string() : rules::error_line(refusal->id, refusal->answer);
-  }
-  auto* exchange = std::get_if<rules::LegacyExchange>(&decision);
-  if (exchange == nullptr) co_return std::string();
-  if (exchange->message.kind != Kind::request) {
-    heed(*session, *exchange);
-    co_return std::string();
-  }
-  const auto log = session->open_stream(exchange->message.id);
-  server::Reply reply = co_await session->handle(std::move(*exchange), features, log);
-  log->finish(std::string());
-  co_return std::move(reply.message);
-}
-
-}  // namespace
 
 awaitable<void> legacy_post(const Place& place, Body body, const rules::LegacyExchange& exchange,
                             std::shared_ptr<Session> session, const rules::Features& features) {
@@ -88,25 +67,6 @@ awaitable<void> legacy_post(const Place& place, Body body, const rules::LegacyEx
   writer.primed(session->revision() >= rules::Revision::v2025_11_25);
   const bool answered = co_await writer.wait_for_lone_answer(kPatience);
   if (!answered) co_await writer.stream(0);
-}
-
-awaitable<void> legacy_batch(const Place& place, Body body, const rules::LegacyBatch& batch,
-                             std::shared_ptr<Session> session, const rules::Served& served) {
-  std::string answers;
-  for (const json::Value& element : batch.messages.items()) {
-    std::string line = co_await boost::asio::co_spawn(
-        session->executor(),
-        one_of_batch(session, rules::decide_in_batch(element, batch.revision, served),
-                     served.features),
-        boost::asio::use_awaitable);
-    if (line.empty()) continue;
-    answers += answers.empty() ? '[' : ',';
-    answers += line;
-  }
-  (void)body;  // what the batch's views are of
-  Response response(202);
-  if (!answers.empty()) response = json_response(rules::kInBand, answers + "]");
-  co_await send(place, std::move(response));
 }
 
 }  // namespace interline::mcp

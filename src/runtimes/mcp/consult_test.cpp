@@ -249,6 +249,29 @@ serve(None, others, initialize=lambda m: rpc(id=m["id"], result={"protocolVersio
                           "resources/subscribe test://c", "resources/unsubscribe test://a"}));
 }
 
+TEST_F(Consulting, WhatANewProcessRefusesToTellOfIsAskedForAgain) {
+  open(with(R"(
+def others(m):
+    if "id" not in m: return
+    note(m["method"])
+    if len(open(folder + "/notes").readlines()) == 2: return rpc(id=m["id"], error={"code": -32002, "message": "not yet"})
+    rpc(id=m["id"], result={})
+    rpc(method="notifications/resources/updated", params=m["params"])
+def call(m):
+    if m["params"]["name"] == "die": os._exit(1)
+    rpc(id=m["id"], result=text("fine"))
+serve(call, others, initialize=lambda m: rpc(id=m["id"], result={"protocolVersion": VERSION,
+      "capabilities": {"tools": {}, "resources": {"subscribe": True}}}))
+)"));
+  hear();
+  ASSERT_TRUE(follow("test://a"));
+  EXPECT_EQ(changes->next(), "resource test://a");
+  EXPECT_TRUE(start("a", "die")->next().starts_with("fail unavailable"));
+  (void)start("b")->next();  // in another process
+  EXPECT_EQ(changes->next(), "resource test://a");
+  EXPECT_EQ(fixture.notes().size(), 3) << "the second was refused";
+}
+
 constexpr const char* kListened = R"(
 CAPABILITIES = {"tools": {"listChanged": True}, "prompts": {"listChanged": True}, "resources": {"subscribe": True}}
 SUB = "io.modelcontextprotocol/subscriptionId"

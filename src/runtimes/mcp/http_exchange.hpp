@@ -45,7 +45,7 @@ class StreamListener {
 struct HttpLimits {
   std::size_t body = std::size_t{8} * 1024 * 1024;  ///< of a JSON answer, and of one event
   std::chrono::milliseconds connect{30'000};        ///< for a refusal or a head, of short requests
-  std::chrono::milliseconds silence{std::chrono::hours(24 * 8)};  ///< between bytes of a stream
+  std::chrono::milliseconds silence{std::chrono::hours(1)};  ///< until a head, between its bytes
 };
 
 class HttpExchange final : public std::enable_shared_from_this<HttpExchange> {

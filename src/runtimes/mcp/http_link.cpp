@@ -47,6 +47,12 @@ std::shared_ptr<Authorizer> make_authorizer(const HttpConfiguration& configurati
   return std::make_shared<NoAuthorizer>();
 }
 
+/// "90 s", "50 ms".
+std::string shown(milliseconds span) {
+  const auto count = span.count();
+  return count % 1'000 == 0 ? std::to_string(count / 1'000) + " s" : std::to_string(count) + " ms";
+}
+
 }  // namespace
 
 /// What was sent, and what came of it.
@@ -122,9 +128,15 @@ net::awaitable<HttpAnswer> HttpLink::exchange(http::FetchRequest request, std::s
   }
   HttpAnswer answer = co_await one->run(std::move(request));
   if (stop) stop->on_stop(nullptr);
-  if (*late && answer.error) {
+  const bool expired = answer.error && answer.error->reason == ErrorReason::expired;
+  const bool bounded = timeout.count() > 0 && timeout <= configuration_.limits.silence;
+  if (answer.error && (*late || (expired && bounded))) {
     answer.error = Error(ErrorKind::unavailable, ErrorReason::expired,
                          "The MCP server did not answer in time.");
+  } else if (expired) {
+    answer.error = Error(ErrorKind::unavailable, ErrorReason::expired,
+                         "Nothing has come from the MCP server for " +
+                             shown(configuration_.limits.silence) + ": it is taken for gone.");
   } else if (closed_ && answer.error) {
     answer.error = Error(ErrorKind::unavailable, "The gateway is shutting down.");
   }

@@ -158,6 +158,70 @@ TEST_F(ModernHttp, M39_ACancelledCallIsTheEndOfItsConnection) {
   EXPECT_EQ(gone->get_future().wait_for(std::chrono::seconds(120)), std::future_status::ready);
 }
 
+/// Neither ends nor says anything until the client has gone.
+awaitable<void> be_silent(Seen seen) {
+  const auto executor = co_await boost::asio::this_coro::executor;
+  net::Event end(executor);
+  seen.responder.on_disconnect([&end] { end.notify_all(); });
+  while (!seen.responder.disconnected()) co_await end.wait();
+}
+
+class SilentHttp : public ModernHttp {
+ protected:
+  void configure(McpConfiguration& configuration) override {
+    configuration.http->limits.silence = std::chrono::milliseconds(50);
+  }
+};
+
+constexpr const char* kGone = "Nothing has come from the MCP server for 50 ms";
+
+TEST_F(SilentHttp, ACallOfAServerThatAnswersNothingFails) {
+  stub.be_modern();
+  stub.on("tools/call", be_silent);
+  open(stub.url());
+  EXPECT_THAT(start("a")->next(), AllOf(StartsWith("fail unavailable"), HasSubstr(kGone)));
+}
+
+TEST_F(SilentHttp, ACallWhoseStreamFallsSilentFails) {
+  stub.be_modern();
+  stub.on("tools/call", [](Seen seen) -> awaitable<void> {
+    co_await seen.begin_stream();
+    std::string text = R"({"jsonrpc":"2.0","method":"notifications/progress","params":)"
+                       R"({"progress":1,"total":2,"progressToken":)" +
+                       seen.id() + "}}";
+    co_await seen.event(std::move(text));
+    co_await be_silent(seen);
+  });
+  open(stub.url());
+  const auto job = start("a");
+  EXPECT_EQ(job->next(), "progress 50.000000");
+  EXPECT_THAT(job->next(), AllOf(StartsWith("fail unavailable"), HasSubstr(kGone)));
+}
+
+/// Nothing that a server said is given to anybody else, or a second time: however long it may be
+/// kept, it is not.
+TEST_F(ModernHttp, M73_NoAnswerIsKeptForAnother) {
+  stub.be_modern(R"({"tools":{},"resources":{}})");
+  std::atomic<int> reads = 0;
+  stub.on("resources/read", [&reads](Seen seen) -> awaitable<void> {
+    std::string result = R"({"resultType":"complete","contents":[{"uri":"x:1","text":")" +
+                         std::to_string(++reads) + R"("}],"ttlMs":3600000,"cacheScope":"public"})";
+    co_await seen.result(std::move(result));
+  });
+  open(stub.url());
+  ASSERT_TRUE(list());
+  for (const char* caller : {"ann", "bob", "ann"}) {
+    engine::Consultation asked;
+    asked.kind = engine::ConsultationKind::read_resource;
+    asked.subject = "x:1";
+    asked.caller = caller;
+    const auto said = fixture.run(runtime->consult(std::move(asked), nullptr));
+    ASSERT_TRUE(said);
+    EXPECT_THAT(said->result, HasSubstr(R"("text":")" + std::to_string(reads) + '"'));
+  }
+  EXPECT_EQ(reads, 3);
+}
+
 constexpr const char* kMirrored =
     R"([{"name":"echo","inputSchema":{"type":"object","properties":{)"
     R"("region":{"type":"string","x-mcp-header":"Region"},)"

@@ -170,7 +170,7 @@ class Stub {
 
  private:
   net::awaitable<void> take(http::Request& request, http::Responder& responder) {
-    const json::Value none;
+    const json::Value none{};
     std::string method(http::to_string(request.method));
     const auto document = json::parse(request.body, {}, json::Numbers::faithful);
     if (request.method == http::Method::post && document) {

@@ -24,6 +24,10 @@ std::string uri_members(const std::string& uri) {
   return text.substr(1, text.size() - 2);
 }
 
+bool is_unknown_method(const Reply& reply) {
+  return reply.is_error() && reply.message.code == protocols::jsonrpc::error_code::kMethodNotFound;
+}
+
 struct KindRow {
   bool words::Features::*feature;
   std::string_view member;
@@ -75,7 +79,7 @@ class Subscription::Ear final : public Hearer {
 
 Subscription::Subscription(const net::Executor& strand, std::shared_ptr<ServerState> state,
                            SubscriptionLimits limits)
-    : state_(std::move(state)), limits_(limits), changed_(strand) {}
+    : state_(std::move(state)), limits_(limits), changed_(strand), wait_(limits.retry_first) {}
 
 net::awaitable<void> Subscription::run(std::shared_ptr<Link> link) {
   const auto self = shared_from_this();
@@ -147,7 +151,7 @@ net::awaitable<void> Subscription::hold(std::shared_ptr<Subscription> self,
     outgoing.stop = ear->stop;
     const auto reply = co_await link->request(std::move(outgoing));
     if (self->closed_ || ear->stop->stopped() || self->ear_ != ear) co_return;
-    if (reply && reply->is_error() && !ear->heard()) co_return;  // it will not
+    if (reply && !ear->heard() && is_unknown_method(*reply)) co_return;
     if (!reply && !link->lasting()) co_return;
     if (ear->heard()) wait = self->limits_.retry_first;
     boost::asio::steady_timer pause(link->strand(), wait);
@@ -156,6 +160,7 @@ net::awaitable<void> Subscription::hold(std::shared_ptr<Subscription> self,
   }
 }
 
+/// One round at a server of which each is asked for by itself.
 net::awaitable<void> Subscription::subscribe(std::shared_ptr<Link> link) {
   const auto uris = state_->followed();
   const std::set<std::string> wanted(uris.begin(), uris.end());
@@ -167,16 +172,37 @@ net::awaitable<void> Subscription::subscribe(std::shared_ptr<Link> link) {
     if (!wanted.contains(uri)) steps.emplace_back(words::method::kUnsubscribe, uri);
   }
   if (!link->hello().features.resource_subscriptions) steps.clear();
-  subscribed_ = wanted;
+  refused_ = false;
   for (const auto& [method, uri] : steps) {
     Outgoing outgoing(method);
     outgoing.members = uri_members(uri);
     outgoing.repeatable = true;
     outgoing.timeout = std::chrono::minutes(1);
-    (void)co_await link->request(std::move(outgoing));
+    const auto reply = co_await link->request(std::move(outgoing));
     if (closed_) co_return;
+    const bool done = reply && !reply->is_error();
+    if (method == words::method::kUnsubscribe) {
+      subscribed_.erase(uri);
+    } else if (done || (reply && is_unknown_method(*reply))) {
+      subscribed_.insert(uri);
+    } else {
+      refused_ = true;
+    }
   }
-  if (steps.empty()) co_await changed_.wait();
+  if (steps.empty() || refused_) co_await pause(std::move(link));
+}
+
+net::awaitable<void> Subscription::pause(std::shared_ptr<Link> link) {
+  if (!refused_) {
+    wait_ = limits_.retry_first;
+    co_return co_await changed_.wait();
+  }
+  boost::asio::steady_timer again(link->strand(), wait_);
+  again.async_wait([self = shared_from_this()](const boost::system::error_code& error) {
+    if (!error) self->changed_.notify_all();
+  });
+  wait_ = std::min(wait_ * 2, limits_.retry_longest);
+  co_await changed_.wait();
 }
 
 }  // namespace interline::runtimes::mcp

@@ -36,6 +36,8 @@ class Subscription final : public std::enable_shared_from_this<Subscription> {
 
   [[nodiscard]] net::awaitable<void> listen(std::shared_ptr<Link> link);
   [[nodiscard]] net::awaitable<void> subscribe(std::shared_ptr<Link> link);
+  /// Until something else is to be heard of, or what was refused is asked for again.
+  [[nodiscard]] net::awaitable<void> pause(std::shared_ptr<Link> link);
   [[nodiscard]] static net::awaitable<void> hold(std::shared_ptr<Subscription> self,
                                                  std::shared_ptr<Link> link,
                                                  std::shared_ptr<Ear> ear, std::string filter);
@@ -46,6 +48,8 @@ class Subscription final : public std::enable_shared_from_this<Subscription> {
   net::Event changed_;
   std::shared_ptr<Ear> ear_;          ///< the stream that is open, or being opened
   std::set<std::string> subscribed_;  ///< at a legacy server
+  bool refused_ = false;              ///< by it, one of what is followed
+  std::chrono::milliseconds wait_;    ///< until it is asked again
   bool closed_ = false;
 };
 

@@ -133,6 +133,39 @@ TEST_F(McpLegacy, M111_BatchesBelongToOneRevision) {
   EXPECT_EQ(post("/mcp", open("2025-06-18").all(), batch).status, 400);
 }
 
+TEST_F(McpLegacy, M111_ARequestInABatchMayAskTheClient) {
+  write("curious.toml",
+        "[agent]\nname = \"curious\"\nversion = \"1\"\n"
+        "[[tool]]\nname = \"ask\"\n"
+        "steps = [ { ask = { why = { sampling = \"Why?\" } } },"
+        " { text = \"${answers.why.value.content.text}\" } ]\n");
+  serve(
+      "[[grant]]\nprincipals = [\"anonymous\"]\nendpoints = [\"curious\"]\nvisible = true\n"
+      "invoke = [\"*\"]\n[[endpoint]]\nname = \"curious\"\n"
+      "runtime = { kind = \"script\", file = \"curious.toml\" }\n");
+  until("an endpoint is served");
+  const Client client = open("2025-03-26", R"({"sampling":{}})");
+  const std::string batch = "[" + request_of("ping", "{}", "1") + "," +
+                            request_of("tools/call", R"({"name":"curious.ask"})", "2") + "]";
+  bool answered = false;
+  const McpReply heard = read_raw(text_of("POST", client, batch), [&](const McpReply& reply) {
+    for (const std::string& message : reply.messages) {
+      if (answered || at(message, "/method") != R"("sampling/createMessage")") continue;
+      answered = true;
+      const std::string said =
+          R"([{"jsonrpc":"2.0","id":)" + at(message, "/id") +
+          R"(,"result":{"role":"assistant","model":"m","content":{"type":"text","text":"So."}}}])";
+      EXPECT_EQ(post("/mcp", client.all(), said).status, 202);
+    }
+    return false;
+  });
+  EXPECT_TRUE(answered) << heard.head << heard.last();
+  ASSERT_TRUE(heard.stream);
+  EXPECT_EQ(heard.at("/0/result"), "{}");
+  EXPECT_EQ(heard.at("/1/id"), "2");
+  EXPECT_EQ(heard.at("/1/result/content/0/text"), R"("So.")");
+}
+
 TEST_F(McpLegacy, M025_BothErasAreServedAtOnce) {
   serve();
   const Client client = open();

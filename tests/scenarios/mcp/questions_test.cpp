@@ -1,4 +1,7 @@
 // input_required: questions as an answer, and the sealed state that brings the answers back.
+#include <csignal>
+#include <filesystem>
+
 #include <gmock/gmock.h>
 
 #include "mcp_client.hpp"
@@ -73,6 +76,89 @@ TEST_F(McpQuestions, M054_AStateOfAnotherCallOrCallerOrTamperedWithIsRefused) {
   McpRequest other = with_state(asking(), state);
   other.key = make_key("other");
   EXPECT_EQ(send(other).at("/error/code"), "-32602");
+}
+
+constexpr auto kPrepared = R"(
+[agent]
+name = "polite"
+version = "1"
+
+[[tool]]
+name = "greet"
+prepare = [ { ask = { who = { form = "Who?", schema = { type = "object", properties = { n = { type = "string" } } } } } } ]
+steps = [ { text = "Hello, ${answers.who.value.n}!" } ]
+
+[[tool]]
+name = "other"
+steps = [ { text = "Other." } ]
+)";
+
+/// A gateway that was asked, then another with another database: only the configuration is the
+/// same.
+class McpInstances : public McpQuestions {
+ protected:
+  void serve_polite(const std::string& more) {
+    write("polite.toml", kPrepared);
+    configure(
+        "[[grant]]\nprincipals = [\"anonymous\"]\nendpoints = [\"polite\"]\nvisible = true\n"
+        "invoke = [\"*\"]\n"
+        "[[endpoint]]\nname = \"polite\"\n"
+        "runtime = { kind = \"script\", file = \"polite.toml\" }\n"
+        "[mcp]\npage = 1\n" +
+        more);
+    start();
+    until("an endpoint is served");
+  }
+  void restart_elsewhere() {
+    signal(SIGTERM);
+    EXPECT_EQ(wait(), 0);
+    ASSERT_GT(std::filesystem::remove_all(folder() / "var"), 0U);
+    start();
+    until("an endpoint is served");
+  }
+  [[nodiscard]] static McpRequest greeting() {
+    McpRequest request = call_of("polite.greet");
+    request.capabilities = R"({"elicitation":{}})";
+    return request;
+  }
+  [[nodiscard]] static McpRequest answering(const McpReply& asked) {
+    return retry(greeting(), asked, R"({"who":{"action":"accept","content":{"n":"Ann"}}})");
+  }
+  [[nodiscard]] static McpRequest listing(const std::string& cursor) {
+    McpRequest request;
+    request.method = "tools/list";
+    if (!cursor.empty()) request.params = "\"cursor\":" + cursor;
+    return request;
+  }
+};
+
+TEST_F(McpInstances, M055_AStateIsGoodForEveryInstanceWithTheSameKey) {
+  write("seal", "a key that is as long as it has to be, and random\n");
+  serve_polite("seal_key_file = \"seal\"\n");
+  const McpReply asked = send(greeting());
+  ASSERT_EQ(asked.at("/result/resultType"), R"("input_required")") << asked.last();
+  const std::string cursor = send(listing("")).at("/result/nextCursor");
+  restart_elsewhere();
+  EXPECT_EQ(send(answering(asked)).at("/result/content/0/text"), R"("Hello, Ann!")");
+  EXPECT_EQ(send(listing(cursor)).at("/result/tools/0/name"), R"("polite.other")");
+}
+
+TEST_F(McpInstances, M055_WithoutOneEachHasAKeyOfItsOwn) {
+  serve_polite("");
+  const McpReply asked = send(greeting());
+  const std::string cursor = send(listing("")).at("/result/nextCursor");
+  restart_elsewhere();
+  EXPECT_EQ(send(answering(asked)).at("/error/code"), "-32602");
+  EXPECT_EQ(send(listing(cursor)).at("/error/code"), "-32602");
+}
+
+TEST_F(McpInstances, WhatWasGivenOutBeforeThereWasASharedKeyIsStillTaken) {
+  serve_polite("");
+  const McpReply asked = send(greeting());
+  signal(SIGTERM);
+  EXPECT_EQ(wait(), 0);
+  serve_polite("seal_key = \"a key that is as long as it has to be, and random\"\n");
+  EXPECT_EQ(send(answering(asked)).at("/result/content/0/text"), R"("Hello, Ann!")");
 }
 
 TEST_F(McpQuestions, M056_WhatIsMissingIsAskedAgainAndWhatNobodyAskedIgnored) {

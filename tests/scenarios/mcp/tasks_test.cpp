@@ -41,6 +41,61 @@ TEST_F(McpTasks, M096_NoTaskWithoutTheDeclaration) {
   }
 }
 
+constexpr auto kNeverTasks = R"(
+[agent]
+name = "plain"
+version = "1"
+
+[[tool]]
+name = "slow"
+task = "forbidden"
+steps = [ { wait = "300ms" }, { text = "Done." } ]
+
+[[tool]]
+name = "curious"
+task = "forbidden"
+steps = [
+  { ask = { name = { form = "Who?", schema = { type = "object", properties = { n = { type = "string" } } } } } },
+  { wait = "300ms" },
+  { text = "Asked." },
+]
+)";
+constexpr auto kPlainEndpoint =
+    "[[grant]]\nprincipals = [\"anonymous\"]\nendpoints = [\"plain\"]\nvisible = true\n"
+    "invoke = [\"*\"]\n"
+    "[[endpoint]]\nname = \"plain\"\n"
+    "runtime = { kind = \"script\", file = \"plain.toml\" }\n"
+    "[mcp]\ntask_grace = \"0ms\"\n";
+
+TEST_F(McpTasks, AToolThatIsNeverATaskIsAnsweredAtItsEnd) {
+  write("plain.toml", kNeverTasks);
+  serve(kPlainEndpoint);
+  until("an endpoint is served");
+  McpRequest request = call_of("plain.slow");
+  request.capabilities = kTasks;
+  const McpReply reply = send(request);
+  EXPECT_EQ(reply.at("/result/resultType"), R"("complete")") << reply.last();
+  EXPECT_EQ(reply.at("/result/content/0/text"), R"("Done.")");
+}
+
+TEST_F(McpTasks, AToolThatIsNeverATaskAsksByARetry) {
+  write("plain.toml", kNeverTasks);
+  serve(kPlainEndpoint);
+  until("an endpoint is served");
+  McpRequest request = call_of("plain.curious");
+  request.capabilities = kTasks;
+  McpReply reply = send(request);
+  ASSERT_EQ(reply.at("/result/resultType"), R"("input_required")") << reply.last();
+  const std::string requests = reply.at("/result/inputRequests");
+  const std::string key = requests.substr(2, requests.find('"', 2) - 2);
+  request.params += R"(,"requestState":)" + reply.at("/result/requestState") +
+                    R"(,"inputResponses":{")" + key +
+                    R"(":{"action":"accept","content":{"n":"Ann"}}})";
+  reply = send(request);
+  EXPECT_EQ(reply.at("/result/resultType"), R"("complete")") << reply.last();
+  EXPECT_EQ(reply.at("/result/content/0/text"), R"("Asked.")");
+}
+
 TEST_F(McpTasks, M097_ATaskIsToldFlatAndWhole) {
   serve("[mcp]\npoll_interval = \"250ms\"\n");
   McpRequest request = call_of("demo.never");

@@ -17,6 +17,7 @@
 #include "protocols/mcp/notifications.hpp"
 #include "protocols/mcp/params.hpp"
 #include "protocols/mcp/server/running.hpp"
+#include "protocols/mcp/server/shown_links.hpp"
 #include "protocols/mcp/server/subscriber.hpp"
 #include "protocols/mcp/server/view.hpp"
 #include "protocols/mcp/task_ids.hpp"
@@ -30,14 +31,23 @@ ErrorAnswer too_many() {
   return to_answer(error);
 }
 
+/// Who sees, and what: outlives the request.
+Asked view_of(const Asked& asked) {
+  Asked view;
+  view.who = asked.who;
+  view.endpoint = asked.endpoint;
+  return view;
+}
+
 /// Tells a task as often as it changed, but never faster than the reader takes it.
-awaitable<void> follow_task(Core& core, Principal who, TaskTelling telling,
+awaitable<void> follow_task(Core& core, Asked view, TaskTelling telling,
                             std::shared_ptr<Subscriber> subscriber,
                             std::shared_ptr<engine::Watch> watch) {
   const std::string id = watch->snapshot().id();
   for (;;) {
-    auto now = co_await core.engine.state(who, id);
+    auto now = co_await core.engine.state(view.who, id);
     if (!now) co_return;
+    show_links(view, now->task);
     const std::string params =
         task_notification_params(now->task, telling, subscriber->subscription());
     const std::string line = jsonrpc::notification(notification::kTasks, params);
@@ -100,9 +110,9 @@ awaitable<Answer> listen(Core& core, const Asked& asked) {
   const Watches watches = co_await watch_tasks(core, asked, filter);
   subscriber->begin(filter);
   for (const auto& watch : watches) {
-    boost::asio::co_spawn(executor,
-                          follow_task(core, asked.who, telling_of(core, asked), subscriber, watch),
-                          boost::asio::detached);
+    boost::asio::co_spawn(
+        executor, follow_task(core, view_of(asked), telling_of(core, asked), subscriber, watch),
+        boost::asio::detached);
   }
   const WhileReading reading(*asked.sink, [subscriber] { subscriber->reader_left(); });
   co_await subscriber->until_over();

@@ -6,6 +6,7 @@
 #include "protocols/mcp/params.hpp"
 #include "protocols/mcp/server/offerings.hpp"
 #include "protocols/mcp/server/rounds.hpp"
+#include "protocols/mcp/server/shown_links.hpp"
 
 namespace interline::protocols::mcp::server {
 namespace {
@@ -101,7 +102,8 @@ awaitable<Answer> get_prompt(Core& core, const Asked& asked) {
     if (prepared.answer) co_return *prepared.answer;
     if (prepared.error && prepared.error->kind == ErrorKind::not_found) continue;
     if (prepared.error) co_return refuse(*prepared.error);
-    const std::string& text = prepared.said.result;
+    const auto linked = with_shown_links(asked, ref.endpoint, prepared.said.result);
+    const std::string& text = linked ? *linked : prepared.said.result;
     const auto result =
         json::parse_borrowed(text, jsonrpc::limits_for(text.size()), json::Numbers::faithful);
     if (!result || !result->root().is_object()) co_return refuse(internal_error());

@@ -8,6 +8,7 @@
 #include <boost/asio/this_coro.hpp>
 
 #include "protocols/mcp/server/rounds.hpp"
+#include "protocols/mcp/server/shown_links.hpp"
 
 namespace interline::protocols::mcp::server {
 namespace {
@@ -119,7 +120,8 @@ TaskTelling telling_of(const Core& core, const Asked& asked) {
 
 namespace {
 
-Answer settled(Core& core, const Asked& asked, const tasks::Task& task) {
+Answer settled(Core& core, const Asked& asked, tasks::Task task) {
+  show_links(asked, task);
   auto answer = settled_answer(core.envelope(asked), task);
   if (auto* error = std::get_if<ErrorAnswer>(&answer)) return refuse(std::move(*error));
   return std::get<std::string>(std::move(answer));
@@ -131,7 +133,7 @@ awaitable<Answer> hand_out(Core& core, const Asked& asked, std::string id) {
   if (!detached) co_return refuse(detached.error());
   auto now = co_await core.engine.state(asked.who, std::move(id));
   if (!now) co_return refuse(now.error());
-  if (is_terminal(now->task.state)) co_return settled(core, asked, now->task);
+  if (is_terminal(now->task.state)) co_return settled(core, asked, std::move(now->task));
   co_return create_task_result(core.envelope(asked), now->task, telling_of(core, asked));
 }
 
@@ -165,14 +167,14 @@ awaitable<std::optional<ErrorAnswer>> ask_client(Core& core, const Asked& asked,
 awaitable<Answer> await_task(Core& core, const Asked& asked, Following following, bool attached) {
   Telling telling(asked);
   for (std::uint32_t round = 0;; ++round) {
-    const auto followed = co_await follow(core, asked, telling, following);
+    auto followed = co_await follow(core, asked, telling, following);
     if (!followed) {
       if (attached) co_await cancel(core, asked, following.task);
       co_return refuse(followed.error());
     }
     switch (followed->end) {
       case End::settled:
-        co_return settled(core, asked, followed->task);
+        co_return settled(core, asked, std::move(followed->task));
       case End::time_is_up:
         co_return co_await hand_out(core, asked, following.task);
       case End::reader_left:
@@ -181,7 +183,7 @@ awaitable<Answer> await_task(Core& core, const Asked& asked, Following following
       case End::asks:
         break;
     }
-    if (takes_tasks(asked)) co_return co_await hand_out(core, asked, following.task);
+    if (following.as_task) co_return co_await hand_out(core, asked, following.task);
     if (is_modern(asked.revision)) {
       co_return co_await ask_by_result(core, asked, followed->task);
     }

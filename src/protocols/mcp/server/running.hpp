@@ -16,6 +16,8 @@ struct Following {
   std::string task;
   /// From the first entry: what was reported so far is told too. Else from now on.
   bool from_start = true;
+  /// The client may be answered with the task itself.
+  bool as_task = false;
   /// None: for as long as it takes. Zero: not at all.
   std::optional<std::chrono::milliseconds> grace;
 

@@ -6,6 +6,7 @@
 #include "protocols/mcp/params.hpp"
 #include "protocols/mcp/server/rounds.hpp"
 #include "protocols/mcp/server/running.hpp"
+#include "protocols/mcp/server/shown_links.hpp"
 #include "protocols/mcp/task_ids.hpp"
 
 namespace interline::protocols::mcp::server {
@@ -33,8 +34,9 @@ awaitable<Answer> get_task(Core& core, const Asked& asked) {
   if (!params) co_return bad_params(params.error());
   std::string id = own_id(params->task);
   if (id.empty()) co_return unknown_task();
-  const auto now = co_await core.engine.state(asked.who, std::move(id));
+  auto now = co_await core.engine.state(asked.who, std::move(id));
   if (!now) co_return told(now.error());
+  show_links(asked, now->task);
   co_return get_task_result(core.envelope(asked), now->task, telling_of(core, asked));
 }
 

@@ -44,13 +44,17 @@ std::optional<ErrorAnswer> check_headers(const Asked& asked, const catalog::Tool
   return header_mismatch(*std::move(wrong));
 }
 
-/// `execution.taskSupport` is "required".
-bool only_as_task(const catalog::Tool& tool) {
-  if (tool.definition.find("\"taskSupport\"") == std::string::npos) return false;
+/// `execution.taskSupport` of 2025-11-25. Only what is said binds: who said nothing leaves it to
+/// the server, as the extension does.
+enum class TaskSupport : std::uint8_t { optional, required, never };
+TaskSupport task_support(const catalog::Tool& tool) {
+  if (tool.definition.find("\"taskSupport\"") == std::string::npos) return TaskSupport::optional;
   const auto definition = json::parse_borrowed(tool.definition);
   const json::Value* execution = definition ? definition->root().find("execution") : nullptr;
   const json::Value* support = execution == nullptr ? nullptr : execution->find("taskSupport");
-  return support != nullptr && support->get_string() == "required";
+  const auto said = support == nullptr ? std::nullopt : support->get_string();
+  if (said == "required") return TaskSupport::required;
+  return said == "forbidden" || said == "never" ? TaskSupport::never : TaskSupport::optional;
 }
 
 /// A tool may say that its callers' streams can be let go of while it works.
@@ -119,7 +123,7 @@ void begin_with(engine::Invocation& invocation, const Prepared& prepared) {
 
 /// A retry that brings answers to a task that asked.
 awaitable<Answer> go_on(Core& core, const Asked& asked, const Round& round,
-                        const RetryParams& retry) {
+                        const RetryParams& retry, bool as_task) {
   auto now = co_await core.engine.state(asked.who, round.task);
   if (!now) co_return refuse(invalid_params("The task of this requestState is gone."));
   if (retry.responses != nullptr) {
@@ -132,19 +136,22 @@ awaitable<Answer> go_on(Core& core, const Asked& asked, const Round& round,
   Following following;
   following.task = round.task;
   following.from_start = false;
-  if (takes_tasks(asked)) following.grace = core.settings.task_grace;
+  following.as_task = as_task;
+  if (as_task) following.grace = core.settings.task_grace;
   co_return co_await await_task(core, asked, std::move(following), false);
 }
 
 awaitable<Answer> begin(Core& core, const Asked& asked, engine::Invocation invocation,
-                        bool required) {
+                        TaskSupport support) {
   const bool own_key = !asked.meta.request_key.empty();
   const auto admission = co_await core.engine.admit(asked.who, std::move(invocation));
   if (!admission) co_return told(core, asked, admission.error());
   Following following;
   following.task = admission->task;
-  if (takes_tasks(asked)) {
-    following.grace = required ? std::chrono::milliseconds(0) : core.settings.task_grace;
+  following.as_task = support != TaskSupport::never && takes_tasks(asked);
+  if (following.as_task) {
+    const bool at_once = support == TaskSupport::required;
+    following.grace = at_once ? std::chrono::milliseconds(0) : core.settings.task_grace;
   }
   co_return co_await await_task(core, asked, std::move(following), !own_key);
 }
@@ -159,13 +166,16 @@ awaitable<Answer> call_tool(Core& core, const Asked& asked) {
   if (auto wrong = check_headers(asked, *found->tool, params->arguments)) {
     co_return refuse(*std::move(wrong));
   }
+  const TaskSupport support = task_support(*found->tool);
+  const bool as_task = support != TaskSupport::never && takes_tasks(asked);
   if (params->retry.state) {
     const auto round = open_round(core, asked, params->retry);
     if (!round) co_return refuse(round.error());
-    if (!round->task.empty()) co_return co_await go_on(core, asked, *round, params->retry);
+    if (!round->task.empty()) {
+      co_return co_await go_on(core, asked, *round, params->retry, as_task);
+    }
   }
-  const bool required = is_modern(asked.revision) && only_as_task(*found->tool);
-  if (required && !takes_tasks(asked)) {
+  if (support == TaskSupport::required && is_modern(asked.revision) && !as_task) {
     ClientCapabilities needed;
     needed.add(ClientCapability::tasks);
     co_return refuse(missing_capability(needed));
@@ -187,10 +197,10 @@ awaitable<Answer> call_tool(Core& core, const Asked& asked) {
     if (prepared.error) co_return told(core, asked, *prepared.error);
     begin_with(invocation, prepared);
   }
-  const bool transient = !found->view.durable && invocation.request_key.empty() &&
-                         !invocation.prepared && !takes_tasks(asked);
+  const bool transient =
+      !found->view.durable && invocation.request_key.empty() && !invocation.prepared && !as_task;
   if (transient) co_return co_await run_transient(core, asked, std::move(invocation));
-  co_return co_await begin(core, asked, std::move(invocation), required);
+  co_return co_await begin(core, asked, std::move(invocation), support);
 }
 
 }  // namespace interline::protocols::mcp::server

@@ -26,16 +26,12 @@ struct Page {
   }
 };
 
-bool may_be_called(const Core& core, const Asked& asked, const engine::EndpointView& view) {
-  return core.engine.invocable(asked.who, view.name).has_value();
-}
-
 /// Tools of one endpoint behind that name. False: the page is full, and there are more.
 awaitable<bool> add_tools(Core& core, const Asked& asked, const engine::EndpointView& view,
                           std::string_view after, Page& page) {
-  if (!may_be_called(core, asked, view)) co_return true;
   for (const catalog::Tool& tool : view.manifest->tools) {
     if (!after.empty() && tool.name <= after) continue;
+    if (!core.engine.invocable(asked.who, view.name, tool)) continue;
     if (page.full(core)) {
       page.more = true;
       co_return false;

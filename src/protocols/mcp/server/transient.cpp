@@ -6,6 +6,7 @@
 #include "json/parse.hpp"
 #include "protocols/mcp/call_result.hpp"
 #include "protocols/mcp/server/call.hpp"
+#include "protocols/mcp/server/shown_links.hpp"
 #include "protocols/mcp/server/telling.hpp"
 #include "protocols/mcp/task_results.hpp"
 #include "tasks/event_body.hpp"
@@ -47,11 +48,14 @@ engine::RunListener listener_of(const std::shared_ptr<SharedTelling>& shared) {
 }
 
 /// As a task that had come to it would be answered.
-Answer answer_of(Core& core, const Asked& asked, const engine::RunOutcome& outcome) {
+Answer answer_of(Core& core, const Asked& asked, std::string_view endpoint,
+                 const engine::RunOutcome& outcome) {
   const Envelope envelope = core.envelope(asked);
   if (outcome.state == tasks::State::completed) {
-    const auto result = json::parse_borrowed(
-        outcome.result, jsonrpc::limits_for(outcome.result.size()), json::Numbers::faithful);
+    const auto linked = with_shown_links(asked, endpoint, outcome.result);
+    const std::string& text = linked ? *linked : outcome.result;
+    const auto result =
+        json::parse_borrowed(text, jsonrpc::limits_for(text.size()), json::Numbers::faithful);
     if (!result) return refuse(internal_error());
     return call_result(envelope, result->root());
   }
@@ -87,10 +91,11 @@ awaitable<Answer> run_transient(Core& core, const Asked& asked, engine::Invocati
   const WhileReading reading(*asked.sink, [withdrawal] { withdrawal->withdraw(); });
   invocation.answerable = 0;
   invocation.attached = false;
+  const std::string endpoint = invocation.endpoint;
   const auto outcome =
       co_await core.engine.run(asked.who, std::move(invocation), listener_of(shared), withdrawal);
   shared->end();
-  if (outcome) co_return answer_of(core, asked, *outcome);
+  if (outcome) co_return answer_of(core, asked, endpoint, *outcome);
   const Error& error = outcome.error();
   if (error.kind == ErrorKind::not_found) co_return refuse(invalid_params("Unknown tool."));
   if (is_repairable(error)) co_return text_result(core.envelope(asked), error.message, true);

@@ -27,16 +27,25 @@ bool may_be_made_up(std::string_view name) {
          });
 }
 
+/// What the principal may not call is not there.
+const catalog::Tool* find_there(const Core& core, const Asked& asked,
+                                const engine::EndpointView& view, std::string_view name) {
+  const catalog::Tool* tool = view.manifest->find_tool(name);
+  if (tool == nullptr || !core.engine.invocable(asked.who, view.name, *tool)) return nullptr;
+  return tool;
+}
+
 /// `ref` says under which endpoint the name would be the tool's.
-const catalog::Tool* tool_of(const catalog::Manifest& manifest, std::string_view name,
-                             const ToolRef& ref) {
+const catalog::Tool* tool_of(const Core& core, const Asked& asked, const engine::EndpointView& view,
+                             std::string_view name, const ToolRef& ref) {
   if (is_tool_name(name)) {
-    const catalog::Tool* tool = manifest.find_tool(ref.tool);
+    const catalog::Tool* tool = find_there(core, asked, view, ref.tool);
     if (tool != nullptr) return tool;
   }
   if (!may_be_made_up(name)) return nullptr;
-  for (const catalog::Tool& tool : manifest.tools) {
-    if (is_name_of(name, ToolRef{ref.endpoint, tool.name})) return &tool;
+  for (const catalog::Tool& tool : view.manifest->tools) {
+    if (!is_name_of(name, ToolRef{ref.endpoint, tool.name})) continue;
+    if (core.engine.invocable(asked.who, view.name, tool)) return &tool;
   }
   return nullptr;
 }
@@ -57,7 +66,7 @@ awaitable<Result<FoundTool>> find_by_looking(Core& core, const Asked& asked, std
     auto view = co_await core.engine.describe(asked.who, endpoint, std::string());
     if (!view) continue;
     const ToolRef ref{endpoint, std::string()};
-    if (const catalog::Tool* tool = tool_of(*view->manifest, name, ref)) {
+    if (const catalog::Tool* tool = tool_of(core, asked, *view, name, ref)) {
       co_return found(*std::move(view), tool);
     }
   }
@@ -117,7 +126,7 @@ awaitable<Result<FoundTool>> find_tool(Core& core, const Asked& asked, std::stri
     auto view = co_await core.engine.describe(asked.who, asked.endpoint, std::string());
     if (!view) co_return unknown_tool();
     const ToolRef ref{std::string(), name};
-    const catalog::Tool* tool = tool_of(*view->manifest, name, ref);
+    const catalog::Tool* tool = tool_of(core, asked, *view, name, ref);
     if (tool == nullptr) co_return unknown_tool();
     co_return found(*std::move(view), tool);
   }
@@ -128,7 +137,7 @@ awaitable<Result<FoundTool>> find_tool(Core& core, const Asked& asked, std::stri
       if (view.error().kind != ErrorKind::not_found) co_return std::unexpected(view.error());
       continue;
     }
-    if (const catalog::Tool* tool = tool_of(*view->manifest, name, ref)) {
+    if (const catalog::Tool* tool = tool_of(core, asked, *view, name, ref)) {
       co_return found(*std::move(view), tool);
     }
   }
@@ -147,7 +156,7 @@ awaitable<std::string> shown_name(Core& core, const Asked& asked, const engine::
   for (const ToolRef& other : possible_refs(name)) {
     if (other.endpoint.size() >= ref.endpoint.size()) break;
     const auto shorter = co_await core.engine.describe(asked.who, other.endpoint, std::string());
-    if (!shorter || shorter->manifest->find_tool(other.tool) == nullptr) continue;
+    if (!shorter || find_there(core, asked, *shorter, other.tool) == nullptr) continue;
     const std::array<ToolRef, 2> both = {other, ref};
     co_return *ToolNames(both).name_of(ref);
   }
