@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/utf8.hpp"
+#include "catalog/losses.hpp"
 #include "catalog/manifest_rules.hpp"
 #include "json/canonical.hpp"
 #include "json/parse.hpp"
@@ -17,11 +18,12 @@ namespace interline::app {
 namespace {
 
 using catalog::kManifestExtension;
+using catalog::Loss;
+using catalog::loss_text;
 
 constexpr std::size_t kMostLosses = 1'000;
 constexpr std::size_t kNameInReport = 128;
 constexpr std::size_t kMcpName = 128;  // MCP, "Tool Names": SHOULD be 1 to 128 characters
-constexpr std::string_view kLeftOut = "; the tool was left out";
 
 /// Members of an MCP Tool that a manifest's tool carries as they are (ProtoXEP, "MCP Mapping").
 struct CarriedRow {
@@ -74,17 +76,19 @@ class ToolCarrier {
     }
     if (!has_extension_) write_extension();
     writer_.end_object();
-    if (definition.find("inputSchema") == nullptr) return left_out("/inputSchema", "there is none");
+    if (definition.find("inputSchema") == nullptr) {
+      return left_out("/inputSchema", Loss::tool_schema_absent);
+    }
     return checked();
   }
 
  private:
-  std::string left_out(std::string_view location, std::string why) {
-    report_.add(tool_, location, why.append(kLeftOut));
+  std::string left_out(std::string_view location, Loss why, std::string_view detail = {}) {
+    report_.add(tool_, location, loss_text(why, detail));
     return {};
   }
-  void lost(std::string_view member, std::string_view loss) {
-    report_.add(tool_, std::string("/").append(member), loss);
+  void lost(std::string_view member, Loss loss, std::string_view detail = {}) {
+    report_.add(tool_, std::string("/").append(member), loss_text(loss, detail));
   }
 
   /// False where the tool cannot be without this member.
@@ -100,18 +104,17 @@ class ToolCarrier {
     } else if (catalog::is_uri_name(name)) {
       writer_.member(name, member.value);
     } else {
-      lost(name, "this member has no place in a manifest and is not shown there");
+      lost(name, Loss::member_unknown);
     }
     return true;
   }
 
   void carry_known(const CarriedRow& row, const json::Value& value) {
     if (row.is_text ? !value.is_string() : !value.is_object()) {
-      lost(row.name,
-           row.is_text ? "no string, so it was left out" : "no object, so it was left out");
+      lost(row.name, row.is_text ? Loss::member_no_text : Loss::member_no_object);
     } else if (row.is_text && count_code_points(value.as_string()) > row.most) {
       writer_.member(row.name, cut_to(value.as_string(), row.most));
-      lost(row.name, "cut to " + std::to_string(row.most) + " characters");
+      lost(row.name, Loss::text_cut, std::to_string(row.most));
     } else {
       writer_.member(row.name, value);
     }
@@ -122,8 +125,7 @@ class ToolCarrier {
       writer_.member(kManifestExtension, value);
       has_extension_ = true;
     } else {
-      lost(kManifestExtension,
-           fits.error().message + "; it was replaced by what the runtime can do");
+      lost(kManifestExtension, Loss::extension_replaced, fits.error().message);
     }
   }
 
@@ -144,7 +146,7 @@ class ToolCarrier {
     if (schema) {
       writer_.raw_member(member.name(), *schema);
     } else if (input) {
-      report_.add(tool_, "", "the tool was left out");
+      (void)left_out("", Loss::tool_schema_unusable);
     }
     return schema || !input;
   }
@@ -156,49 +158,50 @@ class ToolCarrier {
     if (schema::is_draft_07(schema)) {
       auto upgraded = schema::upgrade_draft_07(schema);
       if (!upgraded) {
-        report_.add(
-            tool_, location,
-            "the draft-07 schema has no equal in 2020-12: " + schema::to_string(upgraded.error()));
+        report_.add(tool_, location,
+                    loss_text(Loss::schema_not_upgraded, schema::to_string(upgraded.error())));
         return std::nullopt;
       }
-      report_.add(tool_, location, "the schema was upgraded from draft-07 to 2020-12");
+      report_.add(tool_, location, loss_text(Loss::schema_upgraded));
       for (const schema::UpgradeChange& change : upgraded->changes) {
-        report_.add(tool_, location + change.location, change.change);
+        report_.add(tool_, location + change.location,
+                    loss_text(Loss::schema_changed, change.change));
       }
       text = std::move(upgraded->text);
     }
     const auto parsed = json::parse_borrowed(text);
     if (!parsed) {
-      report_.add(tool_, location, "the schema is no I-JSON: " + json::to_string(parsed.error()));
+      report_.add(tool_, location,
+                  loss_text(Loss::schema_unreadable, json::to_string(parsed.error())));
       return std::nullopt;
     }
     if (json::canonical(parsed->root()).size() > limits_.schema_bytes) {
       report_.add(tool_, location,
-                  "the schema is larger than " + std::to_string(limits_.schema_bytes) + " bytes");
+                  loss_text(Loss::schema_too_large, std::to_string(limits_.schema_bytes)));
       return std::nullopt;
     }
     const auto compiled = schema::compile_for_registration(parsed->root(), direction);
     if (compiled) return text;
     report_.add(tool_, location,
-                "the schema cannot be registered: " + schema::to_string(compiled.error()));
+                loss_text(Loss::schema_not_registered, schema::to_string(compiled.error())));
     return std::nullopt;
   }
 
   std::string checked() {
     const auto parsed = json::parse_borrowed(text_);
-    if (!parsed) return left_out("", json::to_string(parsed.error()));
+    if (!parsed) return left_out("", Loss::tool_refused, json::to_string(parsed.error()));
     const auto fits = catalog::check_tool_schema(parsed->root(), "");
-    if (!fits) return left_out("", fits.error().message);
+    if (!fits) return left_out("", Loss::tool_refused, fits.error().message);
     if (has_noncharacters(json::canonical(parsed->root()))) {
-      return left_out("", "a character that XML cannot carry");
+      return left_out("", Loss::tool_character);
     }
     const auto control = [](char c) { return static_cast<unsigned char>(c) < 0x20; };
     if (std::ranges::any_of(tool_, [](char c) { return c == '\t' || c == '\n' || c == '\r'; })) {
-      lost("name", "XMPP servers change white space in it: the tool cannot be called through them");
+      lost("name", Loss::name_white_space);
     } else if (std::ranges::any_of(tool_, control)) {
-      return left_out("/name", "a character that XML cannot carry");
+      return left_out("/name", Loss::tool_character);
     } else if (!is_recommended_name(tool_)) {
-      lost("name", "longer than MCP recommends, or of other characters: some clients refuse it");
+      lost("name", Loss::name_not_recommended);
     }
     return std::move(text_);
   }
@@ -229,7 +232,7 @@ void LossReport::add(std::string_view tool, std::string_view location, std::stri
   writer_.begin_object();
   writer_.member("tool", full ? std::string_view() : cut_utf8(tool, kNameInReport));
   writer_.member("location", full ? std::string_view() : location);
-  writer_.member("loss", full ? std::string_view("there is more than this report holds") : loss);
+  writer_.member("loss", full ? loss_text(Loss::report_full) : std::string(loss));
   writer_.end_object();
 }
 
@@ -247,21 +250,21 @@ std::string carry_tools(const engine::ImportedTools& tools, const engine::Runtim
   for (const std::string& definition : tools.definitions) {
     const auto parsed = json::parse_borrowed(definition);
     if (!parsed || !parsed->root().is_object()) {
-      report.add("", "", std::string("the definition is no I-JSON object").append(kLeftOut));
+      report.add("", "", loss_text(Loss::tool_unreadable));
       continue;
     }
     const json::Value* name = parsed->root().find("name");
     if (name == nullptr || !name->is_string() || name->as_string().empty()) {
-      report.add("", "/name", std::string("there is none").append(kLeftOut));
+      report.add("", "/name", loss_text(Loss::tool_unnamed));
       continue;
     }
     const std::string_view tool = name->as_string();
     if (carried.contains(tool)) {
-      report.add(tool, "/name", std::string("another tool has it").append(kLeftOut));
+      report.add(tool, "/name", loss_text(Loss::tool_named_twice));
       continue;
     }
     if (carried.size() == catalog::kManifestTools) {
-      report.add(tool, "", std::string("a manifest has 4096 tools at most").append(kLeftOut));
+      report.add(tool, "", loss_text(Loss::tools_too_many));
       continue;
     }
     std::string text = ToolCarrier(tool, features, limits, report).carry(parsed->root());

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "app/key_reference.hpp"
+#include "catalog/losses.hpp"
 #include "cli/configuration_input.hpp"
 #include "cli/verb.hpp"
 
@@ -13,11 +14,17 @@ class Check final : public Verb {
   void declare(Arguments& arguments) override {
     configuration_.declare(arguments);
     arguments.flag("--reference", reference_, "Print what every key means instead, as Markdown");
+    arguments.flag("--losses", losses_,
+                   "Print what is lost between MCP and XMPP instead, as Markdown");
   }
 
   int run(Streams& io) override {
     if (reference_) {
       io.out(app::configuration_reference());
+      return kOk;
+    }
+    if (losses_) {
+      io.out(catalog::losses_document());
       return kOk;
     }
     if (!configuration_.read(io)) return kUsage;
@@ -28,6 +35,7 @@ class Check final : public Verb {
  private:
   ConfigurationInput configuration_;
   bool reference_ = false;
+  bool losses_ = false;
 };
 
 }  // namespace

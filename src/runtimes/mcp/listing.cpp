@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "catalog/losses.hpp"
 #include "json/parse.hpp"
 #include "protocols/mcp/param_headers.hpp"
 
@@ -28,8 +29,7 @@ std::optional<std::pair<std::string, std::string>> loss_of(const json::Value& to
                                                            bool mirrors) {
   if (!modern && words::needs_server_task(tool)) {
     return std::pair<std::string, std::string>(
-        "/execution/taskSupport",
-        "the tool can only be called as a task of the MCP server's own, and was left out");
+        "/execution/taskSupport", catalog::loss_text(catalog::Loss::tool_only_as_task));
   }
   const json::Value* schema = tool.find("inputSchema");
   if (!mirrors || schema == nullptr) return std::nullopt;
@@ -38,7 +38,7 @@ std::optional<std::pair<std::string, std::string>> loss_of(const json::Value& to
   const auto& fault = headers.faults.front();
   return std::pair<std::string, std::string>(
       "/inputSchema" + fault.location,
-      "the tool annotates its headers wrongly, and was left out: " + fault.reason);
+      catalog::loss_text(catalog::Loss::tool_headers_wrong, fault.reason));
 }
 
 void take_tool(std::string definition, bool modern, bool mirrors, engine::ImportedTools& tools) {
