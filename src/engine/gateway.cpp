@@ -201,14 +201,27 @@ awaitable<void> Gateway::drain(std::chrono::milliseconds grace) {
 awaitable<Result<void>> Gateway::change_records(std::vector<store::RecordChange> changes) {
   store::ChangeRecords change;
   change.records = std::move(changes);
+  std::vector<std::pair<std::string, std::string>> cached;
+  for (const store::RecordChange& one : change.records) {
+    const store::Record& record = one.record;
+    if (keys_.keeps({record.binding, record.kind, record.key})) {
+      cached.emplace_back(record.kind, record.key);
+    }
+  }
   store::Work work = std::move(change);
   auto done = co_await writer_->perform(std::move(work), Urgency::essential);
+  for (const auto& [kind, key] : cached) keys_.forget(kind, key);
   if (!done) co_return std::unexpected(std::move(done.error()));
   co_return std::get<store::ChangeRecords>(*done).answer;
 }
 
 awaitable<Result<std::optional<store::Record>>> Gateway::record(store::RecordKey key) {
-  co_return store_.record(key);
+  if (!keys_.keeps(key)) co_return store_.record(key);
+  if (auto kept = keys_.find(key)) co_return kept;
+  const RecordCache::Ticket ticket = keys_.ticket();
+  auto record = store_.record(key);
+  if (record && *record) keys_.put(ticket, **record);
+  co_return record;
 }
 
 awaitable<Result<std::vector<store::Record>>> Gateway::records(std::string binding,

@@ -22,8 +22,10 @@
 #include "engine/dispatcher.hpp"
 #include "engine/engine.hpp"
 #include "engine/followed_resources.hpp"
+#include "engine/keys.hpp"
 #include "engine/manifest_cache.hpp"
 #include "engine/open_tasks.hpp"
+#include "engine/record_cache.hpp"
 #include "engine/retention_clock.hpp"
 #include "engine/run_deadlines.hpp"
 #include "engine/task_writer.hpp"
@@ -269,6 +271,7 @@ class Gateway final : public Engine, private CommitObserver {
   bool stopping_ = false;
 
   Counters counters_;
+  RecordCache keys_{kKeysBinding};  ///< presented with every request of a program
   WatchHub hub_;
   Timers timers_;
   boost::asio::steady_timer purge_timer_;

@@ -13,7 +13,6 @@
 namespace interline::engine {
 namespace {
 
-constexpr std::string_view kBinding = "keys";
 // Two records a key: by its name, with id and time; by its id, with hash and name. Presenting a
 // secret reads the second alone, whether it is there or not.
 constexpr std::string_view kByName = "name";
@@ -40,7 +39,7 @@ std::string_view as_text(const Digest& digest) {
 
 RecordKey record_key(std::string_view kind, std::string_view key) {
   RecordKey made;
-  made.binding = kBinding;
+  made.binding = kKeysBinding;
   made.kind = kind;
   made.key = key;
   return made;
@@ -115,8 +114,8 @@ awaitable<Result<Secret>> create_key(Engine& engine, Principal who, std::string 
 awaitable<Result<std::vector<KeyRow>>> list_keys(Engine& engine, Principal who, std::string after,
                                                  std::size_t limit) {
   if (!engine.policy()->may_operate(who, "list_keys")) co_return no_authority();
-  auto records =
-      co_await engine.records(std::string(kBinding), std::string(kByName), std::move(after), limit);
+  auto records = co_await engine.records(std::string(kKeysBinding), std::string(kByName),
+                                         std::move(after), limit);
   if (!records) co_return std::unexpected(std::move(records.error()));
   std::vector<KeyRow> rows;
   for (Record& record : *records) {

@@ -14,6 +14,9 @@
 
 namespace interline::engine {
 
+/// Of their records.
+inline constexpr std::string_view kKeysBinding = "keys";
+
 struct KeyRow {
   std::string name;
   std::string creator;  ///< principal
