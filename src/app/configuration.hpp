@@ -158,9 +158,11 @@ enum class RuntimeKind : std::uint8_t {
   script
 };
 
-/// Client credentials of ours at the authorization server of a server at a URL.
+/// Who we are at the authorization server of a server at a URL.
 struct OAuthTable {
-  std::string client_id;  ///< "": there are none
+  bool wanted = false;    ///< the table is there
+  bool browser = false;   ///< an operator consents in a browser; else client credentials
+  std::string client_id;  ///< "": with a browser, we are registered
   ConfiguredSecret client_secret;
   std::filesystem::path client_secret_file;
   std::string issuer;

@@ -91,9 +91,18 @@ void ask_script(Keys& keys, RuntimeTable& table) {
 }
 
 void ask_oauth(Keys& keys, OAuthTable& table) {
-  keys.required("client_id", R"(client_id = "interline")");
-  keys.text({"client_id", "who we are to the server's authorization server"}, table.client_id,
-            check_not_empty);
+  table.wanted = true;
+  keys.flag({"browser",
+             "an operator consents in a browser: `interline endpoints authorize NAME`; without it "
+             "client credentials are shown, and client_id is required"},
+            table.browser);
+  if (!table.browser && !keys.has("client_id")) {
+    keys.mistake("", R"(needs client_id, for example: client_id = "interline")");
+  }
+  keys.text({"client_id",
+             "who we are to the server's authorization server; with `browser` it registers us "
+             "where there is none"},
+            table.client_id, check_not_empty);
   keys.secret({"client_secret", "what proves it; the file's first line"}, table.client_secret,
               table.client_secret_file);
   keys.text({"issuer", "which authorization server that is; without it the one the server names"},
@@ -109,8 +118,8 @@ void ask_url(Keys& keys, RuntimeTable& table, const EgressSection& egress) {
   keys.path({"token_file", "file whose first line is shown to the url as a bearer token"},
             table.token_file, true);
   keys.table({"oauth",
-              "Client credentials (OAuth 2.1): a token is got from the url's authorization server, "
-              "and again when it is over."},
+              "OAuth 2.1: a token is got from the url's authorization server, and again when it is "
+              "over."},
              [&table](Keys& inner) { ask_oauth(inner, table.oauth); });
   keys.duration({"idle_timeout",
                  "of the url: a call fails of which nothing has come for so long, comments of an "

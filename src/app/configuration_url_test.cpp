@@ -34,6 +34,7 @@ TEST(ConfigurationOfUrls, AnMcpServerIsAProgramOrAtAUrl) {
             "");
   EXPECT_THAT(mistake(R"(kind = "mcp", url = "https://a.example/", oauth = { scope = "x" })"),
               HasSubstr("needs client_id"));
+  EXPECT_EQ(mistake(R"(kind = "mcp", url = "https://a.example/", oauth = { browser = true })"), "");
   EXPECT_EQ(mistake(R"(kind = "mcp", url = "https://a.example/", idle_timeout = "5m")"), "");
   EXPECT_THAT(mistake(R"(kind = "mcp", command = ["a"], idle_timeout = "5m")"),
               HasSubstr("idle_timeout is of no use here"));

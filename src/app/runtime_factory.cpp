@@ -65,13 +65,15 @@ runtimes::mcp::HttpConfiguration server_at(const EndpointTable& endpoint,
         std::make_shared<runtimes::mcp::TokenFile>(endpoint.runtime.token_file);
   }
   const OAuthTable& oauth = endpoint.runtime.oauth;
-  if (!oauth.client_id.empty()) {
+  if (oauth.wanted) {
     auto& wanted = configuration.oauth.emplace();
     wanted.server_url = endpoint.runtime.url;
     wanted.client.id = oauth.client_id;
     wanted.client.secret = secret_of(oauth, services.log);
     wanted.client_issuer = oauth.issuer;
     wanted.scope = oauth.scope;
+    wanted.endpoint = endpoint.name;
+    if (oauth.browser) wanted.kept = services.tokens / (endpoint.name + ".json");
   }
   configuration.limits.silence = endpoint.runtime.idle_timeout;
   if (!services.allow_private) configuration.client.connect.guard = net::public_addresses_only();
@@ -90,6 +92,15 @@ Made make_mcp(const EndpointTable& endpoint, const RuntimeServices& services) {
   runtimes::mcp::McpConfiguration configuration;
   if (!endpoint.runtime.url.empty()) configuration.http = server_at(endpoint, services);
   configuration.process = processes_of(endpoint, services);
+  return std::make_shared<runtimes::mcp::McpRuntime>(services.executor, std::move(configuration),
+                                                     services.log);
+}
+
+Made make_asking(const EndpointTable& endpoint, const RuntimeServices& services, Consent consent) {
+  runtimes::mcp::McpConfiguration configuration;
+  configuration.http = server_at(endpoint, services);
+  configuration.http->oauth->redirect_uri = std::move(consent.redirect_uri);
+  configuration.http->oauth->browser = std::move(consent.browser);
   return std::make_shared<runtimes::mcp::McpRuntime>(services.executor, std::move(configuration),
                                                      services.log);
 }
@@ -125,6 +136,16 @@ bool has_runtime(RuntimeKind kind) {
 bool has_processes(RuntimeKind kind) {
   const MakerRow* row = find_maker(kind);
   return row != nullptr && row->processes;
+}
+
+std::shared_ptr<engine::Runtime> make_asking_runtime(const EndpointTable& endpoint,
+                                                     const RuntimeServices& services,
+                                                     Consent consent) {
+  return make_asking(endpoint, services, std::move(consent));
+}
+
+std::filesystem::path tokens_folder(const std::filesystem::path& data_dir) {
+  return data_dir / "oauth";
 }
 
 std::shared_ptr<engine::Runtime> make_runtime(const EndpointTable& endpoint,

@@ -115,6 +115,7 @@ Result<void> Service::open_engine() {
   }
   RuntimeServices services(executor_, configuration_.directory, log_);
   services.allow_private = configuration_.egress.allow_private;
+  services.tokens = tokens_folder(configuration_.gateway.data_dir);
   endpoints_ = std::make_unique<Endpoints>(*gateway_, std::move(services),
                                            import_settings(configuration_), log_);
   endpoints_->open(configuration_.endpoints);

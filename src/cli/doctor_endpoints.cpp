@@ -135,8 +135,10 @@ net::awaitable<Findings> check_endpoints(const app::Configuration& configuration
     }
     auto listing = std::make_shared<Listing>(executor);
     listing->table = table;
-    const app::RuntimeServices services(executor, configuration.directory,
-                                        Logger(listing->lines, listing->clock));
+    app::RuntimeServices services(executor, configuration.directory,
+                                  Logger(listing->lines, listing->clock));
+    services.allow_private = configuration.egress.allow_private;
+    services.tokens = app::tokens_folder(configuration.gateway.data_dir);
     listing->runtime = app::make_runtime(table, services);
     listing->settings = app::import_settings(configuration);
     bool late = false;

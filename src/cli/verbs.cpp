@@ -7,6 +7,7 @@ std::unique_ptr<Verb> make_canon();
 std::unique_ptr<Verb> make_check();
 std::unique_ptr<Verb> make_doctor();
 std::unique_ptr<Verb> make_endpoints_activate();
+std::unique_ptr<Verb> make_endpoints_authorize();
 std::unique_ptr<Verb> make_endpoints_deactivate();
 std::unique_ptr<Verb> make_endpoints_list();
 std::unique_ptr<Verb> make_endpoints_register();
@@ -77,6 +78,10 @@ constexpr VerbRow kVerbs[] = {
      "interline endpoints register weather.manifest.json --activate", make_endpoints_register},
     {"endpoints activate", "Make a registered version the active one",
      "interline endpoints activate weather 1.4.0", make_endpoints_activate},
+    {"endpoints authorize",
+     "Let the gateway in at an MCP server at a URL that wants a person's consent: prints where to "
+     "go with a browser on this machine, and keeps the tokens for the gateway",
+     "interline endpoints authorize far", make_endpoints_authorize},
     {"endpoints deactivate", "Take an endpoint out of service; its tasks go on",
      "interline endpoints deactivate weather", make_endpoints_deactivate},
     {"endpoints remove", "Remove a version that no task needs, or a whole endpoint",

@@ -5,6 +5,7 @@
 
 #include "net/http/url.hpp"
 #include "protocols/oauth/resource_metadata.hpp"
+#include "runtimes/mcp/kept_token.hpp"
 
 namespace interline::runtimes::mcp {
 namespace {
@@ -49,16 +50,61 @@ bool OAuthAuthorizer::expired() const {
   return token_ && token_->expires_in && std::chrono::steady_clock::now() >= expires_;
 }
 
+bool OAuthAuthorizer::take_kept() {
+  if (configuration_.kept.empty()) return false;
+  auto kept = load_token(configuration_.kept, configuration_.server_url);
+  if (!kept || kept->token.access == rejected_) return false;
+  Grantor grantor;
+  grantor.server = std::move(kept->from);
+  grantor.resource = std::move(kept->resource);
+  grantor.scope = std::move(kept->scope);
+  identities_[grantor.server.issuer] = std::move(kept->client);
+  asked_scope_ = grantor.scope;
+  grantor_ = std::move(grantor);
+  token_ = std::move(kept->token);
+  if (kept->expires) {
+    const auto left = *kept->expires - std::chrono::system_clock::now();
+    token_->expires_in = std::chrono::duration_cast<std::chrono::seconds>(left);
+    expires_ = std::chrono::steady_clock::now() + *token_->expires_in;
+  }
+  return true;
+}
+
+void OAuthAuthorizer::keep(const oauth::ClientIdentity& client) const {
+  if (configuration_.kept.empty()) return;
+  KeptToken kept;
+  kept.server_url = configuration_.server_url;
+  kept.from = grantor_->server;
+  kept.client = client;
+  kept.resource = grantor_->resource;
+  kept.scope = grantor_->scope;
+  kept.token = *token_;
+  if (token_->expires_in) {
+    const auto left = expires_ - std::chrono::steady_clock::now();
+    kept.expires =
+        std::chrono::time_point_cast<SystemTime::duration>(std::chrono::system_clock::now() + left);
+  }
+  // Where it cannot be written it is good as long as the gateway runs.
+  (void)save_token(configuration_.kept, kept);
+}
+
 net::awaitable<Result<std::string>> OAuthAuthorizer::value() {
   while (busy_) co_await done_.wait();
+  if (!token_ && !configuration_.browser) (void)take_kept();
   if (expired()) {
     busy_ = true;
     (void)co_await refresh();
     busy_ = false;
     done_.notify_all();
   }
-  if (!token_) co_return std::string();
-  co_return "Bearer " + token_->access;
+  if (token_) co_return "Bearer " + token_->access;
+  if (by_consent() && !configuration_.browser) {
+    co_return fail(ErrorKind::unavailable,
+                   "There is no token that the MCP server takes; an operator has to let the "
+                   "gateway in: interline endpoints authorize " +
+                       configuration_.endpoint);
+  }
+  co_return std::string();
 }
 
 net::awaitable<bool> OAuthAuthorizer::refused(unsigned status, std::string text) {
@@ -72,8 +118,17 @@ net::awaitable<bool> OAuthAuthorizer::refused(unsigned status, std::string text)
   if (step_up && challenge.error != "insufficient_scope") co_return false;
   busy_ = true;
   bool better = false;
-  if (!step_up && token_ && !token_->refresh.empty()) better = co_await refresh();
-  if (!better) {
+  if (token_) {
+    rejected_ = token_->access;
+    better = !configuration_.browser && take_kept();  // somebody has consented anew meanwhile
+    if (!better && !step_up) {
+      if (!token_->refresh.empty()) better = co_await refresh();
+      if (!better) token_.reset();
+    }
+  }
+  if (!better && by_consent() && !configuration_.browser) {
+    fault_ = "it wants an operator's consent";
+  } else if (!better) {
     auto done = co_await authorize(challenge, step_up);
     better = done.has_value();
     fault_ = done ? std::string() : std::move(done.error().message);
@@ -293,6 +348,7 @@ net::awaitable<Result<void>> OAuthAuthorizer::get_token(const Grantor& grantor,
   }
   token_ = *std::move(token);
   grantor_ = grantor;
+  keep(client);
   co_return Result<void>();
 }
 
@@ -305,7 +361,7 @@ net::awaitable<bool> OAuthAuthorizer::refresh() {
   if (!token_->refresh.empty()) {
     grant.emplace_back("grant_type", "refresh_token");
     grant.emplace_back("refresh_token", token_->refresh);
-  } else if (!configuration_.browser) {
+  } else if (!by_consent()) {
     grant.emplace_back("grant_type", "client_credentials");
     if (!grantor.scope.empty()) grant.emplace_back("scope", grantor.scope);
   } else {

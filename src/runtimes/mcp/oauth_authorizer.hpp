@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -29,7 +30,10 @@ struct OAuthConfiguration {
   std::string metadata_url;                 ///< of a Client ID Metadata Document; "": none
   std::string redirect_uri;                 ///< where the browser comes back to
   std::string scope;                        ///< wanted in any case
-  Browser browser;                          ///< none: client credentials, without anybody's consent
+  Browser browser;                          ///< none: nobody can be asked for consent now
+  /// Where an operator's consent is kept; "": there is none, client credentials are shown.
+  std::filesystem::path kept;
+  std::string endpoint;                       ///< what an operator calls it
   std::chrono::milliseconds timeout{30'000};  ///< for each request
 };
 
@@ -72,6 +76,13 @@ class OAuthAuthorizer final : public Authorizer {
   /// What was told us is spoken to like the server itself: not without TLS where that has it.
   [[nodiscard]] net::awaitable<Result<net::http::Response>> fetch(net::http::FetchRequest request);
   [[nodiscard]] bool expired() const;
+  /// By consent, not by credentials alone.
+  [[nodiscard]] bool by_consent() const {
+    return configuration_.browser || !configuration_.kept.empty();
+  }
+  /// Takes over what is kept, unless that is what was refused. False: there is nothing else.
+  bool take_kept();
+  void keep(const protocols::oauth::ClientIdentity& client) const;
 
   std::shared_ptr<net::http::Client> http_;
   const OAuthConfiguration configuration_;
@@ -83,6 +94,7 @@ class OAuthAuthorizer final : public Authorizer {
   std::string asked_scope_;         ///< all that was asked for so far
   std::map<std::string, protocols::oauth::ClientIdentity> identities_;  ///< by issuer
   std::string fault_;
+  std::string rejected_;  ///< a token that the server did not take
 };
 
 }  // namespace interline::runtimes::mcp

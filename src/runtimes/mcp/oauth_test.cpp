@@ -1,9 +1,12 @@
 // Let in by client credentials: refused, the metadata read, a token got for this server, used, got
 // anew when it is refused. The rest of the client's side of OAuth is what the conformance tool's
 // scenarios go through.
+#include <filesystem>
+
 #include <gmock/gmock.h>
 
 #include "runtimes/mcp/http_test_support.hpp"
+#include "runtimes/mcp/kept_token.hpp"
 
 namespace interline::runtimes::mcp {
 namespace {
@@ -23,8 +26,8 @@ class Grantor {
     router->add(testing::http::Method::get, "/.well-known/oauth-authorization-server",
                 [this](auto&, testing::http::Responder& responder) -> awaitable<void> {
                   std::string body = R"({"issuer":")" + claimed + R"(","token_endpoint":")" +
-                                     url() +
-                                     R"(/token","code_challenge_methods_supported":["S256"]})";
+                                     url() + R"(/token","authorization_endpoint":")" + url() +
+                                     R"(/authorize","code_challenge_methods_supported":["S256"]})";
                   testing::http::Response response(200, "application/json", std::move(body));
                   co_await responder.send(std::move(response));
                 });
@@ -32,8 +35,9 @@ class Grantor {
                 [this](testing::http::Request& request,
                        testing::http::Responder& responder) -> awaitable<void> {
                   note(request.body);
-                  std::string body = R"({"access_token":"token-)" + std::to_string(++tokens) +
-                                     R"(","token_type":"Bearer"})";
+                  std::string body =
+                      R"({"access_token":"token-)" + std::to_string(++tokens) +
+                      R"(","token_type":"Bearer","refresh_token":"again","expires_in":3600})";
                   testing::http::Response response(200, "application/json", std::move(body));
                   co_await responder.send(std::move(response));
                 });
@@ -93,6 +97,18 @@ class OAuthOverHttp : public testing::HttpMcpTest {
     oauth.client.id = "us";
     oauth.client.secret = "hush";
     oauth.client_issuer = client_issuer;
+    if (consent) oauth.kept = std::filesystem::path(fixture.path("oauth")) / "far.json";
+    oauth.endpoint = "far";
+    oauth.redirect_uri = "http://127.0.0.1:7/callback";
+    if (!asks) return;
+    oauth.browser = [this](std::string url) { return agree(std::move(url)); };
+  }
+  /// A person who lets us in.
+  awaitable<Result<std::string>> agree(std::string url) {
+    EXPECT_THAT(url, HasSubstr("code_challenge_method=S256"));
+    const auto state = url.find("&state=") + 7;
+    co_return "http://127.0.0.1:7/callback?code=c-1&state=" +
+        url.substr(state, url.find('&', state) - state);
   }
 
   std::unique_ptr<Grantor> grantor_ = std::make_unique<Grantor>(fixture.executor());
@@ -101,6 +117,8 @@ class OAuthOverHttp : public testing::HttpMcpTest {
   Stub& stub = *stub_;
   std::string resource = stub.url();
   std::string client_issuer;
+  bool consent = false;  ///< wanted, and kept
+  bool asks = false;     ///< there is a browser
   std::atomic<int> good = 1;
 };
 
@@ -137,6 +155,81 @@ TEST_F(OAuthOverHttp, M92_AnotherResourceOrAnotherIssuerIsNotAsked) {
   open(stub.url());
   EXPECT_THAT(start("b")->next(), StartsWith("fail unavailable"));
   EXPECT_EQ(grantor.asked(), Lines{});
+}
+
+class OAuthByConsent : public OAuthOverHttp {
+ protected:
+  OAuthByConsent() { consent = true; }
+  [[nodiscard]] std::filesystem::path file() {
+    return std::filesystem::path(fixture.path("oauth")) / "far.json";
+  }
+  /// As `interline endpoints authorize` does.
+  void authorize() {
+    asks = true;
+    open(stub.url());
+    ASSERT_TRUE(list());
+    asks = false;
+  }
+};
+
+TEST_F(OAuthByConsent, WithoutItACallSaysWhatToDo) {
+  open(stub.url());
+  EXPECT_THAT(start("a")->next(), AllOf(StartsWith("fail unavailable"),
+                                        HasSubstr("interline endpoints authorize far")));
+  EXPECT_EQ(grantor.asked(), Lines{}) << "no credentials are shown in a person's place";
+}
+
+TEST_F(OAuthByConsent, TokensAreKeptForThisUserAloneAndUsedByTheGateway) {
+  authorize();
+  EXPECT_THAT(grantor.asked().at(0), AllOf(HasSubstr("grant_type=authorization_code"),
+                                           HasSubstr("code=c-1"), HasSubstr("code_verifier=")));
+  EXPECT_EQ(std::filesystem::status(file()).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  EXPECT_EQ(std::filesystem::status(file().parent_path()).permissions(),
+            std::filesystem::perms::owner_all);
+  open(stub.url());
+  EXPECT_EQ(start("a")->next(), R"(complete {"content":[]})");
+  EXPECT_EQ(grantor.tokens, 1);
+}
+
+TEST_F(OAuthByConsent, ATokenThatIsRefusedIsRefreshedAndKeptAgain) {
+  authorize();
+  good = 2;
+  open(stub.url());
+  EXPECT_EQ(start("a")->next(), R"(complete {"content":[]})");
+  EXPECT_THAT(grantor.asked().at(1),
+              AllOf(HasSubstr("grant_type=refresh_token"), HasSubstr("refresh_token=again")));
+  open(stub.url());
+  EXPECT_EQ(start("b")->next(), R"(complete {"content":[]})");
+  EXPECT_EQ(grantor.tokens, 2) << "the second one was kept";
+}
+
+TEST_F(OAuthByConsent, OneThatIsOverIsRefreshedBeforeItIsShown) {
+  authorize();
+  auto kept = load_token(file(), stub.url());
+  ASSERT_TRUE(kept);
+  kept->expires = std::chrono::system_clock::now() - std::chrono::hours(1);
+  ASSERT_TRUE(save_token(file(), *kept));
+  good = 2;
+  open(stub.url());
+  EXPECT_EQ(start("a")->next(), R"(complete {"content":[]})");
+  EXPECT_EQ(grantor.tokens, 2);
+}
+
+TEST_F(OAuthByConsent, OfAnotherServerItIsNotShown) {
+  authorize();
+  auto kept = load_token(file(), stub.url());
+  ASSERT_TRUE(kept);
+  kept->server_url = "https://other.example/mcp";
+  ASSERT_TRUE(save_token(file(), *kept));
+  open(stub.url());
+  EXPECT_THAT(start("a")->next(), HasSubstr("interline endpoints authorize far"));
+}
+
+TEST_F(OAuthByConsent, WhatIsNoneIsNone) {
+  for (const char* text : {"", "{}", "[]", R"({"server":"a","access_token":"b"})", "{"}) {
+    EXPECT_FALSE(read_kept_token(text)) << text;
+  }
 }
 
 TEST_F(OAuthOverHttp, M93_CredentialsAreShownToNoOtherIssuer) {
