@@ -194,8 +194,9 @@ TEST_F(SilentHttp, ACallWhoseStreamFallsSilentFails) {
   });
   open(stub.url());
   const auto job = start("a");
-  EXPECT_EQ(job->next(), "progress 50.000000");
-  EXPECT_THAT(job->next(), AllOf(StartsWith("fail unavailable"), HasSubstr(kGone)));
+  std::string last = job->next();
+  if (last == "progress 50.000000") last = job->next();  // a busy machine may not come so far
+  EXPECT_THAT(last, AllOf(StartsWith("fail unavailable"), HasSubstr(kGone)));
 }
 
 /// Nothing that a server said is given to anybody else, or a second time: however long it may be
