@@ -5,13 +5,13 @@
 
 #include "json/parse.hpp"
 #include "runtimes/exec/protocol.hpp"
-#include "runtimes/line_head.hpp"
+#include "json/line_head.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace interline;
   using namespace interline::runtimes;
   const std::string_view line(reinterpret_cast<const char*>(data), size);
-  const auto head = member_of_head(line, "task");
+  const auto head = interline::json::member_of_head(line, "task");
   (void)number_at_tail(line, "task");
   const auto message = exec::read_line(line);
   if (!message) {

@@ -25,6 +25,9 @@ class OneAnswer final : public http::Responder {
   net::awaitable<Result<void>> begin(http::Response) override { co_return Result<void>(); }
   net::awaitable<Result<void>> write(std::string_view) override { co_return Result<void>(); }
   net::awaitable<Result<void>> end() override { co_return Result<void>(); }
+  net::awaitable<Result<net::Stream*>> upgrade(std::string_view) override {
+    co_return fail(ErrorKind::malformed, "not here");
+  }
   void on_disconnect(std::function<void()> callback) override { callback_ = std::move(callback); }
   [[nodiscard]] bool disconnected() const override { return gone_; }
 

@@ -68,6 +68,13 @@ mcp::Options options_of(const Configuration& configuration) {
   return made;
 }
 
+mcp::LineOptions line_options_of(const mcp::Options& options) {
+  mcp::LineOptions made;
+  made.legacy = options.legacy;
+  made.line_limit = options.body_limit;
+  return made;
+}
+
 bool is_loopback(std::string_view address) {
   return address.starts_with("127.") || address.starts_with("[::1]") ||
          address.starts_with("localhost:");
@@ -82,7 +89,8 @@ McpFront::McpFront(engine::Engine& engine, const Configuration& configuration,
       clock_(clock),
       log_(std::move(log)),
       options_(options_of(configuration)),
-      server_(engine, clock, settings_of(configuration, token_key), log_) {
+      server_(engine, clock, settings_of(configuration, token_key), log_),
+      lines_(server_, line_options_of(options_)) {
   options_.tokens = tokens;
   options_.public_url = configuration.http.public_url;
 }
@@ -93,8 +101,24 @@ void McpFront::add_routes(net::http::Router& router, const net::Executor& execut
   binding_ = mcp::add_routes(router, executor, engine_, server_, clock_, options_, log_);
 }
 
+control::McpLines McpFront::lines() {
+  control::McpLines lines;
+  lines.check = [this](policy::Principal who,
+                       std::string endpoint) -> engine::awaitable<Result<void>> {
+    const auto offered = co_await server_.offered(std::move(who), std::move(endpoint));
+    if (!offered) co_return std::unexpected(offered.error());
+    co_return Result<void>();
+  };
+  lines.serve = [this](net::Stream& stream, policy::Principal who, std::string endpoint) {
+    return lines_.serve(stream, std::move(who), std::move(endpoint));
+  };
+  return lines;
+}
+
 void McpFront::end_streams() {
+  server_.end_subscriptions();
   if (binding_) binding_->end_streams();
+  lines_.end();
 }
 
 }  // namespace interline::app

@@ -1,4 +1,5 @@
-// MCP over HTTP as `[mcp]` describes it: the server, and its routes on the HTTP listener.
+// MCP as `[mcp]` describes it: the server, its routes on the HTTP listener, and its lines on the
+// control socket.
 #pragma once
 
 #include <memory>
@@ -7,7 +8,9 @@
 #include "app/configuration.hpp"
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "bindings/control/control.hpp"
 #include "bindings/mcp/binding.hpp"
+#include "bindings/mcp/line_front.hpp"
 #include "engine/engine.hpp"
 #include "net/http/router.hpp"
 #include "protocols/mcp/server/server.hpp"
@@ -24,6 +27,8 @@ class McpFront {
   /// `address`: of the listener, "127.0.0.1:8080".
   void add_routes(net::http::Router& router, const net::Executor& executor,
                   std::string_view address, bool secure);
+  /// For control::Options. They live as long as this.
+  [[nodiscard]] control::McpLines lines();
   /// Ends every stream that would not end by itself. From any thread.
   void end_streams();
 
@@ -33,6 +38,7 @@ class McpFront {
   const Logger log_;
   mcp::Options options_;
   protocols::mcp::server::Server server_;
+  mcp::LineFront lines_;
   std::shared_ptr<mcp::Binding> binding_;
 };
 

@@ -109,10 +109,7 @@ Result<void> Service::open_engine() {
         configuration_.issuers, configuration_.http.public_url,
         fetch_over_http(executor_, configuration_.egress.allow_private), clock_, log_);
   }
-  if (http_) {
-    mcp_ =
-        std::make_unique<McpFront>(*gateway_, configuration_, *key, issuers_.get(), clock_, log_);
-  }
+  mcp_ = std::make_unique<McpFront>(*gateway_, configuration_, *key, issuers_.get(), clock_, log_);
   RuntimeServices services(executor_, configuration_.directory, log_);
   services.allow_private = configuration_.egress.allow_private;
   services.tokens = tokens_folder(configuration_.gateway.data_dir);
@@ -171,6 +168,7 @@ control::Options Service::control_options() {
   control::Options options;
   options.limits = control_limits(configuration_.limits);
   options.domain = endpoint_domain(configuration_);
+  options.mcp = mcp_->lines();
   options.status = [this] { return status(); };
   options.endpoints = [this] {
     std::vector<control::ConfiguredEndpoint> all;

@@ -113,6 +113,15 @@ std::shared_ptr<EventStreams> add_routes(net::http::Router& router, engine::Engi
         return follow_task(services, std::move(who), request, responder);
       },
       options_of(services, RateClass::task, Body::none));
+  if (services->options.mcp.serve) {
+    router.add(
+        Method::get, "/v1/mcp",
+        [services](Request& request, net::http::Responder& responder) {
+          Principal who = std::any_cast<Principal>(request.context);
+          return speak_mcp(services, std::move(who), request, responder);
+        },
+        options_of(services, RateClass::metadata, Body::none));
+  }
   return services->streams;
 }
 

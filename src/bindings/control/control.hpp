@@ -67,6 +67,18 @@ struct Limits {
   std::size_t page_max = 100;
 };
 
+/// MCP on a connection that leaves HTTP for it: one message a line.
+struct McpLines {
+  /// not_found: there is no such endpoint for that principal. "": all of them.
+  std::function<engine::awaitable<Result<void>>(policy::Principal, std::string endpoint)> check;
+  /// A connection to its end.
+  std::function<engine::awaitable<void>(net::Stream&, policy::Principal, std::string endpoint)>
+      serve;
+};
+
+/// What the connection is switched to, as `Upgrade` names it.
+inline constexpr std::string_view kMcpProtocol = "mcp";
+
 struct Options {
   Limits limits;
   /// Of the gateway's own addresses: a manifest registered for NAME@domain is the endpoint NAME's.
@@ -75,6 +87,7 @@ struct Options {
   std::function<GatewayStatus()> status;
   /// From any thread, in the order of their names. None: nothing is known of any.
   std::function<std::vector<ConfiguredEndpoint>()> endpoints;
+  McpLines mcp;  ///< None: not served.
 };
 
 /// The event streams that are open now.

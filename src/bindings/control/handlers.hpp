@@ -67,6 +67,9 @@ awaitable<Answer> revoke_key(Services& services, Principal who, Request& request
 // status.cpp
 awaitable<Answer> show_status(Services& services, Principal who, Request& request);
 awaitable<Answer> trust_clock(Services& services, Principal who, Request& request);
+// mcp.cpp: goes on as MCP.
+awaitable<void> speak_mcp(std::shared_ptr<Services> services, Principal who, Request& request,
+                          net::http::Responder& responder);
 // events.cpp: answers by itself, as it goes on.
 awaitable<void> follow_task(std::shared_ptr<Services> services, Principal who, Request& request,
                             net::http::Responder& responder);

@@ -6,6 +6,7 @@
 
 #include "net/http/chunked.hpp"
 #include "net/http/text.hpp"
+#include "net/http/upgraded_stream.hpp"
 
 namespace interline::net::http {
 namespace {
@@ -147,7 +148,40 @@ awaitable<Result<void>> SessionResponder::end() {
   co_return co_await transmit(kLastChunk, "");
 }
 
+bool SessionResponder::asks_for(std::string_view protocol) const {
+  return request_.method != Method::head && request_.minor_version > 0 &&
+         request_.fields.has_token("Connection", "upgrade") &&
+         request_.fields.has_token("Upgrade", protocol);
+}
+
+awaitable<Result<Stream*>> SessionResponder::upgrade(std::string_view protocol) {
+  if (state_ != State::waiting || session_.watching_) {
+    co_return fail(ErrorKind::internal, "too late to leave HTTP");
+  }
+  if (!asks_for(protocol)) {
+    Response required = session_.own_response(426, &request_);
+    required.fields.set("Upgrade", protocol);
+    const auto sent = co_await send(std::move(required));
+    if (!sent) co_return std::unexpected(sent.error());
+    co_return fail(ErrorKind::malformed, "the request asks for no upgrade");
+  }
+  status_ = 101;
+  std::string head = "HTTP/1.1 101 ";
+  head += reason_phrase(status_);
+  head += "\r\n";
+  append_field(head, "Date", session_.date());
+  append_field(head, "Connection", "Upgrade");
+  append_field(head, "Upgrade", protocol);
+  head += "\r\n";
+  auto written = co_await transmit(head, "");
+  if (!written) co_return std::unexpected(std::move(written.error()));
+  state_ = State::upgraded;
+  upgraded_ = std::make_unique<UpgradedStream>(*session_.stream_, *session_.input_);
+  co_return upgraded_.get();
+}
+
 void SessionResponder::on_disconnect(std::function<void()> callback) {
+  if (state_ == State::upgraded) return;  // who reads the stream sees its end
   if (session_.gone_) {
     callback();
     return;

@@ -1,6 +1,7 @@
 // The Responder of a session: how a response becomes bytes.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "net/http/responder.hpp"
@@ -18,6 +19,7 @@ class SessionResponder final : public Responder {
   awaitable<Result<void>> begin(Response head) override;
   awaitable<Result<void>> write(std::string_view bytes) override;
   awaitable<Result<void>> end() override;
+  awaitable<Result<Stream*>> upgrade(std::string_view protocol) override;
   void on_disconnect(std::function<void()> callback) override;
   [[nodiscard]] bool disconnected() const override { return session_.gone_; }
 
@@ -26,9 +28,10 @@ class SessionResponder final : public Responder {
   [[nodiscard]] std::uint64_t body_bytes() const { return body_bytes_; }
 
  private:
-  enum class State { waiting, streaming, ended, failed };
+  enum class State { waiting, streaming, ended, upgraded, failed };
 
   Result<void> start(Response& response);
+  [[nodiscard]] bool asks_for(std::string_view protocol) const;
   [[nodiscard]] std::string make_head(const Response& response, bool streaming);
   awaitable<Result<void>> transmit(std::string_view head, std::string_view body);
 
@@ -40,6 +43,7 @@ class SessionResponder final : public Responder {
   unsigned status_ = 0;
   std::uint64_t body_bytes_ = 0;
   std::string note_;
+  std::unique_ptr<Stream> upgraded_;
 };
 
 }  // namespace interline::net::http

@@ -4,7 +4,7 @@
 
 #include <boost/asio/post.hpp>
 
-#include "runtimes/line_head.hpp"
+#include "json/line_head.hpp"
 
 namespace interline::runtimes::exec {
 namespace {
@@ -42,7 +42,7 @@ void ExecWorker::write_list() {
 }
 
 void ExecWorker::take_cut_line(const net::Line& line) {
-  if (const auto task = member_of_head(line.text, "task")) {
+  if (const auto task = json::member_of_head(line.text, "task")) {
     fail_call(std::string(*task), too_large());
   } else {
     fail_all(too_large());
@@ -79,8 +79,8 @@ void ExecWorker::take_tools(ToolsMessage message) {
 /// A line that is not understood is dropped, with the call that it may have been the end of.
 void ExecWorker::take_broken(std::string_view line, const Error& error) {
   complain("a line was not understood", error.message);
-  const std::string task(member_of_head(line, "task").value_or(""));
-  const std::string_view type = member_of_head(line, "type").value_or("");
+  const std::string task(json::member_of_head(line, "task").value_or(""));
+  const std::string_view type = json::member_of_head(line, "type").value_or("");
   if (type == "tools") listed(std::unexpected(error));
   if (type != "progress" && type != "log") fail_call(task, not_understood(error.message));
 }

@@ -1,11 +1,11 @@
 // What an MCP server's process writes, line by line.
 #include <utility>
 
+#include "json/line_head.hpp"
 #include "json/parse.hpp"
 #include "protocols/mcp/notifications.hpp"
 #include "protocols/mcp/request_meta.hpp"
 #include "protocols/mcp/versions.hpp"
-#include "runtimes/line_head.hpp"
 #include "runtimes/mcp/mcp_worker.hpp"
 
 namespace interline::runtimes::mcp {
@@ -41,8 +41,8 @@ net::awaitable<void> McpWorker::take_text(std::string text) {
   if (!document) {
     const std::string why = json::to_string(document.error());
     complain("a line was not understood", why);
-    if (!member_of_head(head, "method")) {
-      lost(member_of_head(head, "id").value_or(""),
+    if (!json::member_of_head(head, "method")) {
+      lost(json::member_of_head(head, "id").value_or(""),
            not_understood("The MCP server's answer is no JSON: " + why));
     }
     co_return;
@@ -173,9 +173,9 @@ void McpWorker::take_told(const Message& message) {
 // --- what cannot be read -----------------------------------------------------------------------
 
 void McpWorker::take_cut_line(const net::Line& line) {
-  if (member_of_head(line.text, "method")) return;  // nobody waits for that
-  const auto head = member_of_head(line.text, "id");
-  const auto id = head ? head : number_at_tail(line.tail, "id");
+  if (json::member_of_head(line.text, "method")) return;  // nobody waits for that
+  const auto head = json::member_of_head(line.text, "id");
+  const auto id = head ? head : json::number_at_tail(line.tail, "id");
   if (id) {
     lost(*id, too_long());
   } else {

@@ -70,8 +70,8 @@ void Session::end() {
 // --- requests -----------------------------------------------------------------------------------
 
 awaitable<Reply> Session::handle(LegacyExchange exchange, Features features,
-                                 std::shared_ptr<EventLog> log) {
-  SessionLink link(*this, log);
+                                 std::shared_ptr<Sink> sink) {
+  SessionLink link(*this, sink);
   Asked asked;
   asked.who = who_;
   asked.endpoint = endpoint_;
@@ -85,7 +85,7 @@ awaitable<Reply> Session::handle(LegacyExchange exchange, Features features,
     const std::lock_guard lock(mutex_);
     asked.meta.log_level = level_.value_or(kUnsaid);
   }
-  asked.sink = log.get();
+  asked.sink = sink.get();
   asked.link = &link;
   const Method own = own_method(exchange.message.method);
   if (own == nullptr) co_return co_await answer_request(core_, asked);
@@ -254,6 +254,7 @@ SessionRecord Session::record() const {
 }
 
 awaitable<void> Session::save() {
+  if (id_.empty()) co_return;
   std::vector<engine::RecordChange> changes;
   changes.push_back(keep_session(id_, record(), core_.clock.now() + kLife));
   const Result<void> kept = co_await core_.engine.change_records(std::move(changes));

@@ -24,7 +24,8 @@ namespace interline::protocols::mcp::server {
 
 class Session : public std::enable_shared_from_this<Session> {
  public:
-  /// `executor`: a strand, on which the session's requests are handled.
+  /// `executor`: a strand, on which the session's requests are handled. `id` "": a session that
+  /// ends with its connection, and is not kept.
   Session(Core& core, std::string id, SessionRecord agreed, boost::asio::any_io_executor executor);
   ~Session();
   Session(const Session&) = delete;
@@ -41,10 +42,10 @@ class Session : public std::enable_shared_from_this<Session> {
   /// Ends every stream and what waits on them.
   void end();
 
-  /// A request of the client: those of sessions here, the others by the server. `log` is its
-  /// stream. On the session's strand.
+  /// A request of the client: those of sessions here, the others by the server. What comes before
+  /// its answer goes to `sink`. On the session's strand.
   [[nodiscard]] awaitable<Reply> handle(LegacyExchange exchange, Features features,
-                                        std::shared_ptr<EventLog> log);
+                                        std::shared_ptr<Sink> sink);
   /// The client's answer to a request of ours. One that was not asked is ignored.
   void answered(const jsonrpc::Message& message);
   /// notifications/cancelled: the request's stream is closed.

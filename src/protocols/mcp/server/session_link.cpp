@@ -32,7 +32,7 @@ bool SessionLink::send(const InputQuestion& question, std::vector<Sent>& sent) {
     session_.waiting_.emplace(id, entry.waiting);
   }
   sent.push_back(std::move(entry));
-  return log_->tell(jsonrpc::request(id, request->method, request->params));
+  return sink_->tell(jsonrpc::request(id, request->method, request->params));
 }
 
 awaitable<void> SessionLink::wait(const Sent& sent) const {
@@ -70,7 +70,7 @@ awaitable<Result<std::vector<InputAnswer>>> SessionLink::ask(std::vector<InputQu
   }
   std::vector<std::shared_ptr<Session::Waiting>> all;
   for (const Sent& entry : sent) all.push_back(entry.waiting);
-  const WhileReading reading(*log_, [all] {
+  const WhileReading reading(*sink_, [all] {
     for (const auto& waiting : all) {
       waiting->failed = !waiting->result;
       waiting->timer.cancel();

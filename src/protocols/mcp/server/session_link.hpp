@@ -10,8 +10,8 @@ namespace interline::protocols::mcp::server {
 
 class SessionLink final : public ClientLink {
  public:
-  SessionLink(Session& session, std::shared_ptr<EventLog> log)
-      : session_(session), log_(std::move(log)) {}
+  SessionLink(Session& session, std::shared_ptr<Sink> sink)
+      : session_(session), sink_(std::move(sink)) {}
 
   awaitable<Result<std::vector<InputAnswer>>> ask(std::vector<InputQuestion> questions) override;
 
@@ -25,7 +25,7 @@ class SessionLink final : public ClientLink {
   [[nodiscard]] Result<InputAnswer> answer_of(const Sent& sent) const;
 
   Session& session_;
-  const std::shared_ptr<EventLog> log_;
+  const std::shared_ptr<Sink> sink_;
 };
 
 }  // namespace interline::protocols::mcp::server

@@ -8,7 +8,7 @@
 #include <boost/asio/use_awaitable.hpp>
 
 #include "base/id.hpp"
-#include "protocols/mcp/params.hpp"
+#include "protocols/mcp/server/opening.hpp"
 
 namespace interline::protocols::mcp::server {
 namespace {
@@ -30,18 +30,11 @@ awaitable<std::expected<Sessions::Opened, ErrorAnswer>> Sessions::open(Principal
                                                                        std::string endpoint,
                                                                        LegacyExchange opening,
                                                                        Features features) {
-  const auto params = read_initialize_params(opening.message.params);
-  if (!params) co_return bad_params(params.error());
-  const auto capabilities = read_capabilities(*params->capabilities);
-  if (!capabilities) co_return bad_params(capabilities.error());
+  auto agreed = agree(opening, who, std::move(endpoint));
+  if (!agreed) co_return refuse(std::move(agreed.error()));
   const Result<void> charged = core_.engine.charge(who, policy::RateClass::metadata);
   if (!charged) co_return refuse(charged.error());
-  SessionRecord agreed;
-  agreed.who = std::move(who);
-  agreed.endpoint = std::move(endpoint);
-  agreed.revision = opening.revision;
-  agreed.capabilities = *capabilities;
-  auto session = std::make_shared<Session>(core_, random_token(kIdBytes), std::move(agreed),
+  auto session = std::make_shared<Session>(core_, random_token(kIdBytes), *std::move(agreed),
                                            boost::asio::make_strand(executor_));
   const Result<void> kept = co_await keep(*session);
   if (!kept) co_return refuse(kept.error());
@@ -49,8 +42,7 @@ awaitable<std::expected<Sessions::Opened, ErrorAnswer>> Sessions::open(Principal
   opened.session = insert(std::move(session));
   co_await boost::asio::co_spawn(opened.session->executor(), opened.session->begin(features),
                                  boost::asio::use_awaitable);
-  opened.result =
-      initialize_result({opening.revision, core_.self}, features, core_.settings.instructions);
+  opened.result = opened_result(core_, opening.revision, features);
   co_return opened;
 }
 

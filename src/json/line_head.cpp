@@ -1,10 +1,10 @@
-#include "runtimes/line_head.hpp"
+#include "json/line_head.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <string>
 
-namespace interline::runtimes {
+namespace interline::json {
 namespace {
 
 constexpr std::string_view kSpace = " \t\r\n";
@@ -105,4 +105,4 @@ std::optional<std::string_view> number_at_tail(std::string_view tail, std::strin
   return number;
 }
 
-}  // namespace interline::runtimes
+}  // namespace interline::json

@@ -1,11 +1,11 @@
-// Whose line is it? For lines that cannot be parsed, because they are cut or broken: the call that
-// waits for them must fail instead of waiting for ever.
+// Whose line is it? For lines that cannot be parsed, because they are cut or broken: whoever waits
+// for them, or for their answer, must fail instead of waiting for ever.
 #pragma once
 
 #include <optional>
 #include <string_view>
 
-namespace interline::runtimes {
+namespace interline::json {
 
 /// The value of the root object's member `name` as it stands there, if it is a string without
 /// escapes or a number, and if all before it is well-formed enough to be skipped. The text may end
@@ -18,4 +18,4 @@ namespace interline::runtimes {
 [[nodiscard]] std::optional<std::string_view> number_at_tail(std::string_view tail,
                                                              std::string_view name);
 
-}  // namespace interline::runtimes
+}  // namespace interline::json

@@ -1,10 +1,10 @@
-#include "runtimes/line_head.hpp"
+#include "json/line_head.hpp"
 
 #include <string>
 
 #include <gtest/gtest.h>
 
-namespace interline::runtimes {
+namespace interline::json {
 namespace {
 
 std::string head(std::string_view text) {
@@ -47,4 +47,4 @@ TEST(LineHead, ATextThatLooksLikeAnEndIsNone) {
 }
 
 }  // namespace
-}  // namespace interline::runtimes
+}  // namespace interline::json
