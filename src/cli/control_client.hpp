@@ -46,6 +46,9 @@ class ControlClient {
       std::string task, std::optional<std::uint64_t> after = {}) const;
 
   [[nodiscard]] const std::string& socket() const { return socket_; }
+  [[nodiscard]] const std::string& start_command() const { return start_command_; }
+  /// What to do about a socket that could not be connected to.
+  [[nodiscard]] Error nobody(const Error& why) const;
   /// Whether anybody serves the socket.
   [[nodiscard]] net::awaitable<bool> somebody_answers() const;
 
@@ -54,7 +57,6 @@ class ControlClient {
   struct Exchange;
   [[nodiscard]] net::awaitable<Result<Connection>> connect() const;
   [[nodiscard]] net::awaitable<Exchange> exchange(net::http::ClientRequest request) const;
-  [[nodiscard]] Error nobody(const Error& why) const;
 
   std::string socket_;
   std::string start_command_;

@@ -17,6 +17,7 @@ std::unique_ptr<Verb> make_keys_create();
 std::unique_ptr<Verb> make_keys_list();
 std::unique_ptr<Verb> make_keys_revoke();
 std::unique_ptr<Verb> make_import();
+std::unique_ptr<Verb> make_mcp();
 std::unique_ptr<Verb> make_schema_check();
 std::unique_ptr<Verb> make_schema_validate();
 std::unique_ptr<Verb> make_schema_suite();
@@ -92,6 +93,12 @@ constexpr VerbRow kVerbs[] = {
      make_keys_list},
     {"keys revoke", "Make an API key worthless, at once", "interline keys revoke ci",
      make_keys_revoke},
+    {"mcp",
+     "Speak MCP on standard input and output, for MCP hosts, which start it: what the running "
+     "gateway serves to this user",
+     "interline mcp -c interline.toml\n"
+     "interline mcp -c interline.toml --endpoint weather",
+     make_mcp},
     {"canon", "Print the RFC 8785 canonical form of a JSON text, and its SHA-256 on standard error",
      "interline canon order.json > order.canonical.json\n"
      "echo '{\"b\":1e2,\"a\":true}' | interline canon --json",
