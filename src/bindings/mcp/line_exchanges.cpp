@@ -267,7 +267,6 @@ void LineExchanges::finish(const Request& request, std::string answer) {
   if (listen != listens_.end() && listen->second == request) listens_.erase(listen);
   --working_;
   if (const Batch& batch = request->batch()) {
-    --batch->open;
     if (request->finish(std::string())) batch->add(answer);
     finish_batch(*batch);
   } else {
@@ -276,8 +275,8 @@ void LineExchanges::finish(const Request& request, std::string answer) {
   outbox_->changed().notify_all();
 }
 
-void LineExchanges::finish_batch(const LineBatch& batch) {
-  if (batch.open > 0 || batch.answers.empty()) return;
+void LineExchanges::finish_batch(LineBatch& batch) {
+  if (--batch.open > 0 || batch.answers.empty()) return;
   outbox_->put(LineOutbox::kNobody, '[' + batch.answers + ']');
 }
 

@@ -72,7 +72,8 @@ class LineExchanges : public std::enable_shared_from_this<LineExchanges> {
   static awaitable<void> answer_legacy(std::shared_ptr<LineExchanges> self, Request request,
                                        rules::LegacyExchange exchange, rules::Features features);
   void finish(const Request& request, std::string answer);
-  void finish_batch(const LineBatch& batch);
+  /// One part of it is done; the last one sends the answers.
+  void finish_batch(LineBatch& batch);
 
   void hear_session();
   void tell_of_session();

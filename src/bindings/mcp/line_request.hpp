@@ -14,8 +14,9 @@ namespace interline::mcp {
 
 /// The answers of a batch, which go out together.
 struct LineBatch {
-  std::size_t open = 0;  ///< requests that are not answered yet
-  std::string answers;   ///< elements of the array, with commas
+  /// Requests that are not answered yet, and one for the batch itself while it is read.
+  std::size_t open = 1;
+  std::string answers;  ///< elements of the array, with commas
 
   void add(const std::string& line) {
     if (!answers.empty()) answers += ',';

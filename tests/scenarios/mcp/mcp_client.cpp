@@ -8,7 +8,6 @@
 #include "json/pointer.hpp"
 
 namespace interline::testing {
-namespace {
 
 std::string body_of(const McpRequest& request) {
   std::string meta = R"("io.modelcontextprotocol/protocolVersion":")" + request.version + '"';
@@ -21,6 +20,8 @@ std::string body_of(const McpRequest& request) {
   return R"({"jsonrpc":"2.0","id":)" + request.id + R"(,"method":")" + request.method +
          R"(","params":{)" + params + R"("_meta":{)" + meta + "}}}";
 }
+
+namespace {
 
 std::string text_of(const McpRequest& request) {
   std::vector<std::pair<std::string, std::string>> fields = {

@@ -26,6 +26,9 @@ struct McpRequest {
   std::vector<std::pair<std::string, std::string>> fields = {};
 };
 
+/// The request's JSON text, without anything of HTTP.
+[[nodiscard]] std::string body_of(const McpRequest& request);
+
 struct McpReply {
   int status = 0;
   std::string head;
