@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "json/line_head.hpp"
 #include "json/parse.hpp"
 #include "runtimes/exec/protocol.hpp"
-#include "json/line_head.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace interline;

@@ -31,8 +31,8 @@ class Responder {
   /// the peer can tell that the body is not whole.
   virtual awaitable<Result<void>> end() = 0;
 
-  /// Leaves HTTP (RFC 9110 section 7.8): 101, and from then on the connection is the handler's, as a
-  /// stream that lives until the handler returns; then it is closed. No deadline is set on it.
+  /// Leaves HTTP (RFC 9110 section 7.8): 101, and from then on the connection is the handler's, as
+  /// a stream that lives until the handler returns; then it is closed. No deadline is set on it.
   /// Errors: the request does not ask for that protocol by HTTP/1.1: it has been answered with 426;
   /// or the peer is gone. Not after on_disconnect.
   virtual awaitable<Result<Stream*>> upgrade(std::string_view protocol) = 0;
