@@ -5,6 +5,7 @@ import subprocess
 import unittest
 
 import gateway
+import lines
 import servers
 import wire
 from caller import PACKAGES
@@ -61,8 +62,16 @@ class McpServers(World):
         cls.files = cls.folder / "files"
         cls.files.mkdir(exist_ok=True)
         (cls.files / "hello.txt").write_text("Hello from a file.\n")
+        memory = mcp("server-memory")
+        memory["environment"] = {"MEMORY_FILE_PATH": str(cls.folder / "memory.jsonl")}
         return {"everything": mcp("server-everything", "stdio"),
-                "files": mcp("server-filesystem", str(cls.files))}
+                "files": mcp("server-filesystem", str(cls.files)),
+                "memory": memory, "thinking": mcp("server-sequential-thinking")}
+
+    @classmethod
+    def grants(cls):
+        local = {"principals": ["local:*"], "endpoints": ["*"], "visible": True, "invoke": ["*"]}
+        return [*super().grants(), local]
 
     def tools(self, agent):
         alice, jid = self.caller("alice"), self.agent(agent)
@@ -71,8 +80,8 @@ class McpServers(World):
         self.assertEqual(wire.sha256(text), wire.hash_in(manifest))
         return {tool["name"]: tool for tool in json.loads(text)["tools"]}
 
-    def outcome(self, agent, tool, arguments):
-        alice = self.caller("alice")
+    def outcome(self, agent, tool, arguments, library=None):
+        alice = self.caller("alice", library or "home", library)
         task = alice.call(self.agent(agent), tool, arguments)["task-id"]
         last = alice.events_to_the_end(task)[-1]
         self.assertEqual(last.type, "completed", last.text)
@@ -153,6 +162,60 @@ class McpServers(World):
         self.assertEqual(result["content"][0]["text"], "Hello from a file.\n")
         self.outcome("files", "write_file", {"path": str(self.files / "new.txt"), "content": "new"})
         self.assertEqual((self.files / "new.txt").read_text(), "new")
+
+    def over_mcp(self, *requests):
+        """tools/call of each (tool, arguments), one after another, by a host that starts
+        `interline mcp`; the results."""
+        command = [gateway.PROGRAM, "mcp", "-c", str(self.gateway.file)]
+        host = lines.LineProgram(command)
+        try:
+            results = []
+            for number, (tool, arguments) in enumerate(requests):
+                meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                        "io.modelcontextprotocol/clientCapabilities": {}}
+                host.say(json.dumps({"jsonrpc": "2.0", "id": number, "method": "tools/call",
+                                     "params": {"name": tool, "arguments": arguments,
+                                                "_meta": meta}}))
+                answer = host.take()
+                self.assertEqual(answer["id"], number, answer)
+                results.append(answer["result"])
+            return results
+        finally:
+            host.end()
+            self.assertEqual(host.child.returncode, 0, host.complaints())
+
+    def test_what_is_remembered_over_one_network_is_known_over_the_other(self):
+        def entity(name, word):
+            return {"entities": [{"name": name, "entityType": "person", "observations": [word]}]}
+
+        made = self.outcome("memory", "create_entities", entity("Ada", "likes engines"))
+        read, _, found = self.over_mcp(("memory.read_graph", {}),
+                                       ("memory.create_entities", entity("Alan", "likes tapes")),
+                                       ("memory.search_nodes", {"query": "tapes"}))
+        self.assertIn("Ada", json.dumps(read["structuredContent"]))
+        self.assertIn("Alan", json.dumps(found["structuredContent"]))
+        graph = self.outcome("memory", "read_graph", {}, "slixmpp")["structuredContent"]
+        self.assertEqual({one["name"] for one in graph["entities"]}, {"Ada", "Alan"})
+        self.assertNotIn("isError", {key for key, value in made.items() if value is True})
+
+    def test_thoughts_of_both_networks_are_one_sequence(self):
+        def thought(number, more):
+            return {"thought": f"step {number}", "thoughtNumber": number, "totalThoughts": 2,
+                    "nextThoughtNeeded": more}
+
+        first = self.outcome("thinking", "sequentialthinking", thought(1, True))
+        second, = self.over_mcp(("thinking.sequentialthinking", thought(2, False)))
+        self.assertEqual(first["structuredContent"]["thoughtHistoryLength"], 1)
+        self.assertEqual(second["structuredContent"]["thoughtHistoryLength"], 2)
+        self.assertFalse(second["structuredContent"]["nextThoughtNeeded"])
+
+    def test_the_same_tool_answers_the_same_over_both_networks(self):
+        arguments = {"message": "<&> \U0001F916"}
+        here = self.outcome("everything", "echo", arguments)
+        there, = self.over_mcp(("everything.echo", arguments))
+        elsewhere = self.outcome("everything", "echo", arguments, "slixmpp")
+        self.assertEqual(here["content"], there["content"])
+        self.assertEqual(here["content"], elsewhere["content"])
 
     def test_an_error_of_theirs_is_a_result(self):
         result = self.outcome("files", "read_text_file", {"path": str(servers.ROOT / "README.md")})
