@@ -35,6 +35,9 @@ class SlowReader final : public net::http::Responder {
     ended = true;
     co_return Result<void>();
   }
+  awaitable<Result<net::Stream*>> upgrade(std::string_view) override {
+    co_return fail(ErrorKind::malformed, "not here");
+  }
   void on_disconnect(std::function<void()> callback) override { left_ = std::move(callback); }
   [[nodiscard]] bool disconnected() const override { return false; }
 
