@@ -279,6 +279,7 @@ void Dispatcher::deliver_answers(const tasks::Task& task, std::size_t how_many) 
 void Dispatcher::tell_cancel(const tasks::Task& task) {
   const auto job = state_->job_of(task.id());
   if (job && job->deliver_cancel(task.cancel ? task.cancel->reason : std::nullopt)) return;
+  if (state_->goes_on(task)) return;
   // Nobody works on it: it is cancelled as soon as that is committed.
   state_->followups->send(task.id(), tasks::ConfirmCancelled{});
 }

@@ -61,6 +61,9 @@ struct Dispatcher::State : std::enable_shared_from_this<Dispatcher::State> {
   [[nodiscard]] std::string caller_token(std::string_view tenant, std::string_view owner) const;
   [[nodiscard]] std::string context_token(std::string_view tenant, std::string_view context) const;
   [[nodiscard]] JobInput job_input(const tasks::Task& task) const;
+  /// Work of an earlier boot that stands in the line, to go on by what its runtime remembered: who
+  /// gets it is told then that it was cancelled.
+  [[nodiscard]] bool goes_on(const tasks::Task& task) const;
   /// Until no slot is taken, not by work nor by what is on its way to it, or `longest` is over.
   [[nodiscard]] boost::asio::awaitable<void> quiet(std::chrono::milliseconds longest);
 

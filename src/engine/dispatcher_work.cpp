@@ -80,6 +80,8 @@ JobInput Dispatcher::State::job_input(const tasks::Task& task) const {
   if (task.suspended) {
     input.answers.assign(task.answers.begin() + static_cast<std::ptrdiff_t>(task.resume_from),
                          task.answers.end());
+  } else if (!task.memory.empty()) {  // whether its worker had got them nobody knows
+    input.answers = task.answers;
   }
   input.memory = task.memory;
   input.repeat_key = parts.token("task", admission.id);
@@ -89,6 +91,16 @@ JobInput Dispatcher::State::job_input(const tasks::Task& task) const {
     }
   }
   return input;
+}
+
+bool Dispatcher::State::goes_on(const tasks::Task& task) const {
+  if (task.memory.empty() || task.suspended) return false;
+  const std::lock_guard lock(mutex);
+  const auto lane = lanes.find(task.admission->endpoint);
+  return lane != lanes.end() && lane->second.runtime &&
+         lane->second.runtime->features().resumable &&
+         std::ranges::any_of(lane->second.line,
+                             [&task](const Waiting& waiting) { return waiting.task == task.id(); });
 }
 
 void Dispatcher::State::launch(const tasks::Task& task) {
@@ -104,6 +116,9 @@ void Dispatcher::State::launch(const tasks::Task& task) {
     jobs[admission.id] = job;
     worker = lanes.find(admission.endpoint)->second.runtime;
     late = draining;
+  }
+  if (task.state == tasks::State::cancelling) {  // said while nobody worked on it
+    (void)job->deliver_cancel(task.cancel ? task.cancel->reason : std::nullopt);
   }
   if (late) {  // its commit was under way when the end began
     job->interrupt();

@@ -108,6 +108,11 @@ void JobRun::use_manifest(std::shared_ptr<const catalog::Manifest> manifest) {
   manifest_ = std::move(manifest);
 }
 
+std::string JobRun::tool_definition() const {
+  const std::lock_guard lock(mutex_);
+  return manifest_ ? manifest_->find_tool(input_.tool)->definition : std::string();
+}
+
 bool JobRun::begin() {
   const std::lock_guard lock(mutex_);
   if (!accepts()) return false;

@@ -55,6 +55,7 @@ class JobRun final : public Job, public std::enable_shared_from_this<JobRun> {
 
   // The runtime's side.
   [[nodiscard]] const JobInput& input() const override { return input_; }
+  [[nodiscard]] std::string tool_definition() const override;
   void listen(JobCallbacks callbacks) override;
   void progress(ProgressReport report) override;
   void log(std::string level, std::string data_json) override;

@@ -36,7 +36,7 @@ struct JobInput {
   std::string metadata;  ///< caller's metadata and trace context: JSON object text or ""
   tasks::QuestionKinds answerable = 0;
   std::optional<std::string> state;    ///< what an earlier piece of work left when it asked
-  std::vector<tasks::Answer> answers;  ///< those that `state` waited for
+  std::vector<tasks::Answer> answers;  ///< that `state` waited for; with `memory`: all so far
   std::string memory;                  ///< what was remembered; not empty: go on, do not start anew
   /// The same for all work of this task, also after a restart: what a worker may know a repeated
   /// call again by. Opaque, at most 64 bytes.
@@ -66,6 +66,8 @@ class Job {
   virtual ~Job() = default;
 
   [[nodiscard]] virtual const JobInput& input() const = 0;
+  /// The tool as the manifest that the call is pinned to has it: JSON object text, "" if unknown.
+  [[nodiscard]] virtual std::string tool_definition() const { return {}; }
   /// Before the first report. Answers and cancellations that came earlier are delivered at once.
   virtual void listen(JobCallbacks callbacks) = 0;
 

@@ -48,6 +48,9 @@ class TransientRun final : public Job,
 
   // The runtime's side.
   [[nodiscard]] const JobInput& input() const override { return parts_.input; }
+  [[nodiscard]] std::string tool_definition() const override {
+    return parts_.manifest->find_tool(parts_.input.tool)->definition;
+  }
   void listen(JobCallbacks callbacks) override;
   void progress(ProgressReport report) override;
   void log(std::string level, std::string data_json) override;

@@ -14,11 +14,18 @@ namespace {
 // Each handler may assume that the task is not terminal, that its deadline has not passed and that
 // no open question has expired.
 
+/// Whether the work of an earlier boot goes on by what its runtime remembered, also where the
+/// caller is asked or has cancelled meanwhile: somebody has to hear of it. What was suspended is no
+/// work.
+bool goes_on(const Task& task) {
+  return !task.memory.empty() && !task.suspended && task.dispatched_boot == 0;
+}
+
 Outcome on(Step& step, const Dispatch& command) {
   const Task& task = step.task();
   if (task.dispatched_boot == command.boot) return step.unchanged();
-  const bool waits =
-      task.dispatched_boot == 0 && (task.state == State::accepted || task.state == State::running);
+  const bool waits = task.dispatched_boot == 0 && (task.state == State::accepted ||
+                                                   task.state == State::running || goes_on(task));
   if (!waits || task.held) {
     return step.refuse(ErrorKind::conflict, ErrorReason::none, "The task does not wait for work.");
   }
@@ -149,6 +156,10 @@ Outcome on(Step& step, const Recover& command) {
     step.next().dispatched_boot = 0;
     step.effect(Effect::dispatchable);
     return step.commit();
+  }
+  if (command.resumable && goes_on(task)) {  // a boot between had not come to it
+    step.effect(Effect::dispatchable);
+    return step.unchanged();
   }
   if (task.state == State::cancelling) {  // no runtime has it, and none will
     return step.settle(Move::confirm_cancelled,

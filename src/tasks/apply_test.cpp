@@ -316,6 +316,29 @@ TEST(Recovery, RememberedWorkGoesOnWhereTheRuntimeCan) {
   EXPECT_EQ(outcome.effects, std::vector<Effect>{Effect::dispatchable});
 }
 
+TEST(Recovery, RememberedWorkGoesOnAlsoWhereItsCallerIsAskedOrHasCancelled) {
+  for (const State state : {State::input_required, State::cancelling}) {
+    Life life = life_in(state);
+    life.apply(Remember{"handle"});
+    life.apply(Recover{2, true});
+    EXPECT_EQ(life.task.state, state);
+    // A boot that did not come to it changes nothing.
+    EXPECT_EQ(life.apply(Recover{3, true}).effects, std::vector<Effect>{Effect::dispatchable});
+    EXPECT_EQ(life.reply(Dispatch{3}), Kind::accepted) << to_string(state);
+    EXPECT_EQ(life.task.state, state);
+  }
+}
+
+TEST(Recovery, WhatWasSuspendedWaitsForItsAnswersWhateverWasRemembered) {
+  Life life = life_in(State::running);
+  life.apply(Remember{"handle"});
+  Ask command = ask();
+  command.state = "{}";
+  life.apply(command);
+  EXPECT_TRUE(life.apply(Recover{2, true}).effects.empty());
+  EXPECT_EQ(life.reply(Dispatch{2}), Kind::refused);
+}
+
 TEST(Recovery, CallsWhoseIdWasNeverToldAreCancelled) {
   Life life(admission(), true);
   life.apply(Dispatch{1});

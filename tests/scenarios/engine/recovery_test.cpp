@@ -60,6 +60,49 @@ TEST(Engine_Restart, GoesOnWithWhatItsRuntimeRemembered) {
   EXPECT_NE(failed.outcome.find(R"("code":"unavailable")"), std::string::npos);
 }
 
+TEST(Engine_Restart, RememberedWorkThatHadAskedHearsOfTheAnswerAfterwards) {
+  EngineBench bench;
+  bench.puppet().resumable(true);
+  std::string id;
+  const auto work = bench.work(id);
+  ASSERT_TRUE(bench.run(work->job->remember("upstream-7")));
+  work->ask({asks("a")});
+  const tasks::Task asked = bench.until(id, State::input_required);
+  bench.restart();
+  const auto again = bench.puppet().next();
+  EXPECT_EQ(again->job->input().open_questions, std::vector<std::string>{"a"});
+  engine::Input input;
+  input.task = id;
+  input.request = asked.pending->id;
+  input.value = R"("x")";
+  ASSERT_TRUE(bench.run(bench.engine().provide_input(kAlice, input)));
+  EXPECT_EQ(again->answer().value, R"("x")");
+  // Whether the worker had come to it nobody knows: the next one is told of it.
+  bench.restart();
+  const auto third = bench.puppet().next();
+  ASSERT_EQ(third->job->input().answers.size(), 1U);
+  EXPECT_EQ(third->job->input().answers.front().key, "a");
+  EXPECT_EQ(third->job->input().answers.front().value, R"("x")");
+  third->job->complete(kResult);
+  EXPECT_EQ(bench.until(id, State::completed).state, State::completed);
+}
+
+TEST(Engine_Restart, RememberedWorkThatIsBeingCancelledIsToldSoAgain) {
+  EngineBench bench;
+  bench.puppet().resumable(true);
+  std::string id;
+  const auto work = bench.work(id);
+  ASSERT_TRUE(bench.run(work->job->remember("upstream-7")));
+  engine::Cancellation cancellation;
+  cancellation.task = id;
+  ASSERT_TRUE(bench.run(bench.engine().cancel(kAlice, cancellation)));
+  bench.restart();
+  const auto again = bench.puppet().next();
+  again->cancelled();
+  again->job->complete(kResult);
+  EXPECT_EQ(bench.until(id, State::completed).state, State::completed);
+}
+
 TEST(Engine_Restart, CancelsWhatBelongedToARequestThatIsGone) {
   EngineBench bench;
   auto call = bench.puppet_call();
