@@ -31,6 +31,7 @@ class FakeJob final : public engine::Job {
 
   // The runtime's side.
   [[nodiscard]] const engine::JobInput& input() const override { return input_; }
+  [[nodiscard]] std::string tool_definition() const override { return definition; }
   void listen(engine::JobCallbacks callbacks) override;
   void progress(engine::ProgressReport report) override;
   void log(std::string level, std::string data_json) override;
@@ -44,6 +45,7 @@ class FakeJob final : public engine::Job {
   [[nodiscard]] engine::awaitable<void> ready() override;
 
   // The test's side, as the engine would.
+  std::string definition;  ///< of the tool; before the work starts
   void answer(std::string key, tasks::AnswerAction action, std::string value);
   void cancel();
   void stop();
