@@ -183,6 +183,7 @@ struct RuntimeTable {
   std::filesystem::path token_file;
   OAuthTable oauth;
   milliseconds idle_timeout{3'600'000};
+  std::string jid;  ///< of an agent behind another gateway, as prepared
 
   friend bool operator==(const RuntimeTable&, const RuntimeTable&) = default;
 };

@@ -19,6 +19,7 @@ using namespace std::chrono_literals;
 
 constexpr std::array<std::string_view, 2> kOnToolChange = {"activate", "register"};
 constexpr std::array<std::string_view, 2> kOnRestart = {"fail", "rerun"};
+constexpr std::size_t kRemoteCalls = 64;  // they only wait here
 
 struct KindRow {
   std::string_view word;
@@ -46,12 +47,12 @@ std::string served_kinds() {
 const KindRow* read_kind(Keys& keys) {
   keys.required("kind", R"(kind = "exec")");
   std::string word;
-  keys.text({"kind",
-             "what does the work: `exec`, a script that speaks lines of JSON; `mcp`, an MCP "
-             "server, a program or at a URL; `script`, an agent that is written down in a file; "
-             "`builtin`, tools "
-             "for tests"},
-            word);
+  keys.text(
+      {"kind",
+       "what does the work: `exec`, a script that speaks lines of JSON; `mcp`, an MCP "
+       "server, a program or at a URL; `xmpp`, an agent behind another gateway; `script`, an agent "
+       "that is written down in a file; `builtin`, tools for tests"},
+      word);
   if (!keys.has("kind")) return nullptr;
   const auto row = std::ranges::find(kKinds, word, &KindRow::word);
   if (row == kKinds.end()) {
@@ -133,7 +134,30 @@ void ask_url(Keys& keys, RuntimeTable& table, const EgressSection& egress) {
   }
 }
 
-void ask_runtime(Keys& keys, RuntimeTable& table, const EgressSection& egress) {
+/// An agent behind another gateway.
+void ask_agent(Keys& keys, RuntimeTable& table, const std::optional<XmppSection>& xmpp) {
+  keys.text({"jid",
+             "of the kind `xmpp`: the agent behind another XMPP Agent Gateway that is called, from "
+             "this endpoint's own address (docs/remote-agents.md)"},
+            table.jid, check_agent_jid);
+  if (table.kind != RuntimeKind::xmpp) {
+    if (keys.has("jid")) keys.mistake("jid", "jid is of use to the kind xmpp alone");
+    return;
+  }
+  if (!keys.has("jid")) {
+    keys.mistake("jid", R"(needs a jid, for example: jid = "weather@agents.example.org")");
+  }
+  if (!xmpp) {
+    keys.mistake("kind",
+                 "kind \"xmpp\" needs an [xmpp] table: its calls go through the gateway's own "
+                 "connection to an XMPP server");
+  } else if (!table.jid.empty() && table.jid.ends_with("@" + xmpp->domain)) {
+    keys.mistake("jid", "jid is of this gateway's own domain; give callers that endpoint instead");
+  }
+}
+
+void ask_runtime(Keys& keys, RuntimeTable& table, const EgressSection& egress,
+                 const std::optional<XmppSection>& xmpp) {
   const KindRow* row = read_kind(keys);
   if (row != nullptr) table.kind = row->kind;
   keys.texts({"command", "program and arguments, run in the configuration's folder"},
@@ -147,7 +171,8 @@ void ask_runtime(Keys& keys, RuntimeTable& table, const EgressSection& egress) {
   keys.path({"file", "of the kind `script`: the agent, in TOML or JSON (docs/script-agents.md)"},
             table.file, true);
   ask_url(keys, table, egress);
-  for (const auto key : {"jid", "address"}) keys.later(key);
+  keys.later("address");
+  ask_agent(keys, table, xmpp);
   if (row == nullptr) return;
   const bool remote = table.kind == RuntimeKind::mcp && keys.has("url");
   for (const auto key : {"url", "headers", "token_file", "oauth", "idle_timeout"}) {
@@ -177,6 +202,13 @@ void ask_manifest(Keys& keys, EndpointTable& table) {
             table.tools, true);
   keys.path({"manifest", "JSON file with a complete manifest, instead of one made from the tools"},
             table.manifest, true);
+  for (const auto key : {"tools", "manifest"}) {
+    if (table.runtime.kind == RuntimeKind::xmpp && keys.has(key)) {
+      keys.mistake(key, std::string(key) +
+                            " is of no use to the kind xmpp: what is called is what the agent's "
+                            "own manifest says");
+    }
+  }
   if (table.manifest.empty()) return;
   // A manifest says all of this itself.
   for (const auto key : {"tools", "title", "description", "vendor", "version"}) {
@@ -196,8 +228,10 @@ void ask_work(Keys& keys, EndpointTable& table) {
              "the program is started for a call; `false`: it is kept running, and "
              "without it there are no calls"},
             table.cold_start);
-  keys.size({"concurrency", "calls in work at once, over all processes"}, table.concurrency, 1,
-            100'000);
+  if (table.runtime.kind == RuntimeKind::xmpp) table.concurrency = kRemoteCalls;
+  keys.size({"concurrency",
+             "calls in work at once, over all processes; of the kind `xmpp` 64 if not said"},
+            table.concurrency, 1, 100'000);
   keys.size({"queue", "calls that may wait for their turn"}, table.queue, 0, 1'000'000);
   keys.size({"processes", "of the program"}, table.processes, 1, 1'000);
   keys.flag(
@@ -291,8 +325,9 @@ void ask_endpoint(Keys& keys, Configuration& configuration) {
        "the tools stay as they are until you write another one"},
       on_tool_change, kOnToolChange);
   table.activate_changes = on_tool_change == "activate";
-  keys.table({"runtime", "What does the work."},
-             [&](Keys& inner) { ask_runtime(inner, table.runtime, configuration.egress); });
+  keys.table({"runtime", "What does the work."}, [&](Keys& inner) {
+    ask_runtime(inner, table.runtime, configuration.egress, configuration.xmpp);
+  });
   ask_manifest(keys, table);
   ask_work(keys, table);
   keys.later("default_tool");

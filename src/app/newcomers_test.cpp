@@ -55,7 +55,7 @@ TEST_F(ConfigurationOfNewcomers, IsMendedByWhatIsSaid) {
        "3: [xmpp] secret_file: " + somewhere + "/secrets is a folder, not a file"},
       {"[[endpoint]]\nname = \"a\"\nruntime = { kind = \"exce\", command = [\"x\"] }\n",
        "3: [[endpoint]] runtime kind is wrong: expected one of \"exec\", \"mcp\", \"script\", "
-       "\"builtin\"; did "
+       "\"builtin\", \"xmpp\"; did "
        "you mean exec?"},
       {"[[endpoint]]\nname = \"a\"\nruntime = \"exec\"\n",
        "3: [[endpoint]] runtime is wrong: expected a table, for example: runtime = { kind = "

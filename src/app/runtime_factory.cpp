@@ -4,13 +4,16 @@
 #include <array>
 #include <utility>
 
+#include "app/xmpp_agents.hpp"
 #include "app/xmpp_link.hpp"
+#include "bindings/xmpp/jid.hpp"
 #include "net/egress.hpp"
 #include "net/tls_context.hpp"
 #include "runtimes/builtin/builtin_runtime.hpp"
 #include "runtimes/exec/exec_runtime.hpp"
 #include "runtimes/mcp/mcp_runtime.hpp"
 #include "runtimes/script/script_runtime.hpp"
+#include "runtimes/xmpp/xmpp_runtime.hpp"
 
 namespace interline::app {
 namespace {
@@ -110,6 +113,14 @@ Made make_script(const EndpointTable& endpoint, const RuntimeServices& services)
                                                            endpoint.runtime.file);
 }
 
+Made make_xmpp(const EndpointTable& endpoint, const RuntimeServices& services) {
+  auto agent = xmpp::parse_endpoint_jid(endpoint.runtime.jid);  // checked with the configuration
+  const auto agents = services.agents ? services.agents : std::make_shared<XmppAgents>();
+  return std::make_shared<runtimes::xmpp::XmppRuntime>(
+      services.executor, agents->link(endpoint.name, *std::move(agent)),
+      std::make_shared<SystemClock>(), services.log);
+}
+
 struct MakerRow {
   RuntimeKind kind;
   Made (*make)(const EndpointTable&, const RuntimeServices&);
@@ -120,6 +131,7 @@ constexpr std::array kMakers = {
     MakerRow{RuntimeKind::exec, make_exec, true},
     MakerRow{RuntimeKind::mcp, make_mcp, true},
     MakerRow{RuntimeKind::script, make_script, false},
+    MakerRow{RuntimeKind::xmpp, make_xmpp, false},
 };
 
 const MakerRow* find_maker(RuntimeKind kind) {

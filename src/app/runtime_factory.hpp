@@ -14,6 +14,8 @@
 
 namespace interline::app {
 
+class XmppAgents;
+
 /// What every runtime is given beside its table.
 struct RuntimeServices {
   RuntimeServices(net::Executor runs_on, std::filesystem::path runs_in, Logger logs_to)
@@ -24,6 +26,7 @@ struct RuntimeServices {
   Logger log;
   bool allow_private = false;                            ///< [egress]
   std::filesystem::path tokens;                          ///< folder of operators' consents
+  std::shared_ptr<XmppAgents> agents;                    ///< of other gateways
   std::shared_ptr<runtimes::ProcessCounters> processes;  ///< what a runtime that has some counts in
 };
 

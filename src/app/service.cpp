@@ -11,6 +11,7 @@
 #include "app/pid_file.hpp"
 #include "app/settings.hpp"
 #include "app/takeover.hpp"
+#include "app/xmpp_agents.hpp"
 #include "store/sqlite/sqlite_store.hpp"
 
 namespace interline::app {
@@ -113,6 +114,8 @@ Result<void> Service::open_engine() {
   RuntimeServices services(executor_, configuration_.directory, log_);
   services.allow_private = configuration_.egress.allow_private;
   services.tokens = tokens_folder(configuration_.gateway.data_dir);
+  services.agents = std::make_shared<XmppAgents>();  // without [xmpp] nothing is ever sent
+  const std::shared_ptr<XmppAgents> agents = services.agents;
   endpoints_ = std::make_unique<Endpoints>(*gateway_, std::move(services),
                                            import_settings(configuration_), log_);
   endpoints_->open(configuration_.endpoints);
@@ -124,6 +127,7 @@ Result<void> Service::open_engine() {
     return std::unexpected(std::move(error));
   }
   xmpp_ = *std::move(front);
+  xmpp_->serve(agents);
   return {};
 }
 

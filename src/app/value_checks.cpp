@@ -104,6 +104,13 @@ Result<void> check_bare_jid(std::string_view text) {
                 "an address without a resource, for example \"admin@example.org\"");
 }
 
+Result<void> check_agent_jid(std::string_view text) {
+  const auto jid = xmpp::parse_endpoint_jid(text);
+  return unless(jid && jid->text() == text,
+                "an agent's address in lower case, without a resource, for example "
+                "\"weather@agents.example.org\"");
+}
+
 Result<void> check_endpoint_name(std::string_view text) {
   return unless(xmpp::is_endpoint_localpart(text),
                 "a-z and 0-9, and behind the first character also . _ -, at most 64 of them");

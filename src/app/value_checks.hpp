@@ -25,6 +25,8 @@ namespace interline::app {
 [[nodiscard]] Result<void> check_network(std::string_view text);
 [[nodiscard]] Result<void> check_domain(std::string_view text);
 [[nodiscard]] Result<void> check_bare_jid(std::string_view text);
+/// Of an agent behind another gateway.
+[[nodiscard]] Result<void> check_agent_jid(std::string_view text);
 /// What becomes the localpart of a JID and a segment of a path.
 [[nodiscard]] Result<void> check_endpoint_name(std::string_view text);
 [[nodiscard]] Result<void> check_variable_name(std::string_view text);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/settings.hpp"
+#include "app/xmpp_agents.hpp"
 #include "app/xmpp_link.hpp"
 
 namespace interline::app {
@@ -42,7 +43,7 @@ struct XmppFront::Link {
   const std::filesystem::path secret_file;
   const Logger log;
   xmpp::Connector open;
-  std::unique_ptr<xmpp::Binding> binding;
+  std::shared_ptr<xmpp::Binding> binding;
   std::atomic<std::uint64_t> attempts = 0;
   mutable std::mutex mutex;
   std::string why = "no connection was made yet";  // guarded by mutex
@@ -66,10 +67,14 @@ Result<std::unique_ptr<XmppFront>> XmppFront::make(const net::Executor& executor
   xmpp::Connector connect = [weak = std::weak_ptr(link)]() {
     return Link::connect(weak.lock());  // the binding, which calls this, belongs to the link
   };
-  link->binding = std::make_unique<xmpp::Binding>(
+  link->binding = std::make_shared<xmpp::Binding>(
       executor, engine, *std::move(domain), section.secret, xmpp_component_settings(section),
       xmpp_binding_settings(configuration), std::move(connect), clock, link->log);
   return std::unique_ptr<XmppFront>(new XmppFront(std::move(link)));
+}
+
+void XmppFront::serve(const std::shared_ptr<XmppAgents>& agents) {
+  agents->join(link_->binding);
 }
 
 net::awaitable<void> XmppFront::run() {

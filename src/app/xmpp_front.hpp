@@ -15,6 +15,8 @@
 
 namespace interline::app {
 
+class XmppAgents;
+
 struct XmppFigures {
   bool connected = false;
   std::uint64_t attempts = 0;  ///< to connect
@@ -31,6 +33,8 @@ class XmppFront {
                                                                const Logger& log);
   ~XmppFront();
 
+  /// Before run(): whoever calls agents elsewhere does it through this.
+  void serve(const std::shared_ptr<XmppAgents>& agents);
   /// Until drain() has ended.
   [[nodiscard]] net::awaitable<void> run();
   [[nodiscard]] net::awaitable<void> drain(std::chrono::milliseconds grace);

@@ -101,6 +101,13 @@ Finding judge(const Listing& listing, const app::Configuration& configuration) {
           "interline endpoints show " + listing.table.name + " lists them, once it runs"};
 }
 
+Finding asked_by_gateway(const app::EndpointTable& table) {
+  return {
+      Verdict::fine, "endpoint " + table.name,
+      table.runtime.jid +
+          " is asked by the running gateway alone; interline endpoints list says how it stands"};
+}
+
 }  // namespace
 
 std::string mend_of_agent(const app::Configuration& configuration,
@@ -131,6 +138,10 @@ net::awaitable<Findings> check_endpoints(const app::Configuration& configuration
     if (!app::has_runtime(table.runtime.kind)) {
       found.emplace_back(Verdict::wrong, "endpoint " + table.name,
                          "this version has no such runtime", "choose another runtime kind");
+      continue;
+    }
+    if (table.runtime.kind == app::RuntimeKind::xmpp) {  // the domain has one connection, and this
+      found.push_back(asked_by_gateway(table));          // is not it
       continue;
     }
     auto listing = std::make_shared<Listing>(executor);

@@ -9,6 +9,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 
+#include "bindings/xmpp/agent_stanzas.hpp"
 #include "bindings/xmpp/dispatch.hpp"
 #include "bindings/xmpp/event_projection.hpp"
 #include "bindings/xmpp/event_sender.hpp"
@@ -16,6 +17,7 @@
 #include "bindings/xmpp/message_gate.hpp"
 #include "bindings/xmpp/names.hpp"
 #include "bindings/xmpp/presence_desk.hpp"
+#include "engine/suspend.hpp"
 #include "net/deadline.hpp"
 #include "net/event.hpp"
 
@@ -25,8 +27,20 @@ namespace {
 // Brief, section 2: requests in work, altogether and of one principal.
 constexpr std::size_t kInWork = 4'096;
 constexpr std::size_t kInWorkOfOne = 512;
+// The resource that endpoints of ours call others from.
+constexpr std::string_view kNode = "interline";
 
 }  // namespace
+
+/// A request of an endpoint of ours, on its way to the strand.
+struct Binding::Outbound {
+  using Answer = protocols::xmpp::Answered<protocols::xmpp::AgentAnswer>;
+
+  std::string endpoint;
+  Jid to;
+  protocols::xmpp::AgentRequest request;
+  std::move_only_function<void(Answer)> resume;
+};
 
 struct Binding::State : std::enable_shared_from_this<State> {
   State(const net::Executor& executor, engine::Engine& engine, OwnDomain domain, Secret secret,
@@ -56,6 +70,7 @@ struct Binding::State : std::enable_shared_from_this<State> {
       ++sessions;
       presence.announce();
       send_events();
+      if (ears.on_ready) ears.on_ready();
     };
     made.on_lost = [this] { ready = false; };
     return made;
@@ -77,6 +92,7 @@ struct Binding::State : std::enable_shared_from_this<State> {
   net::awaitable<OutgoingStanza> answered(Call call);
 
   net::awaitable<void> send_own(OutgoingStanza stanza);
+  net::awaitable<void> ask(Outbound out);
 
   void send_events() {
     if (events.has_work()) spawn(events.send_waiting());
@@ -94,6 +110,7 @@ struct Binding::State : std::enable_shared_from_this<State> {
   Services services;
   MessageGate messages;
   PresenceDesk presence;
+  AgentEars ears;
 
   // On the strand:
   std::unordered_map<std::string, std::size_t> in_work;  // by principal
@@ -112,6 +129,7 @@ void Binding::State::take(Stanza stanza) {
   if (name == element::kIq) {
     take_iq(std::move(kept));
   } else if (name == element::kMessage) {
+    if (has_event(kept->root()) && ears.on_event && ears.on_event(*kept)) return;
     if (auto said = messages.take(*kept)) (void)component.send(SendKind::own, *std::move(said));
   } else if (name == element::kPresence && kept->complete()) {
     take_presence(std::move(kept));
@@ -194,6 +212,30 @@ net::awaitable<void> Binding::State::send_own(OutgoingStanza stanza) {
   (void)component.send(SendKind::own, std::move(stanza));
 }
 
+// --- calls of ours ------------------------------------------------------------------------------
+
+/// Only what a ready component refused is sure not to have left.
+net::awaitable<void> Binding::State::ask(Outbound out) {
+  using protocols::xmpp::Fault;
+  const auto sender = own_domain.endpoint(out.endpoint, kNode);
+  const bool sendable = sender && component.ready();
+  if (!sendable) {
+    out.resume(std::unexpected(Fault(Fault::Kind::unsent)));
+    co_return;
+  }
+  OutgoingRequest request = component.request(iq_type(out.request), *sender, std::move(out.to));
+  write_request(request.stanza.xml(), out.request);
+  const Result<Stanza> answer = co_await component.send_request(std::move(request));
+  if (answer) {
+    out.resume(read_answer(out.request, *answer));
+  } else if (answer.error().kind == ErrorKind::resource_constraint) {
+    const bool large = answer.error().reason == ErrorReason::too_large;
+    out.resume(std::unexpected(Fault(large ? Fault::Kind::too_large : Fault::Kind::unsent)));
+  } else {
+    out.resume(std::unexpected(Fault(Fault::Kind::unanswered)));
+  }
+}
+
 // --- life ---------------------------------------------------------------------------------------
 
 net::awaitable<void> Binding::State::run() {
@@ -264,6 +306,21 @@ void Binding::set_secret(Secret secret) {
   boost::asio::post(state_->strand, [state = state_, secret = std::move(secret)]() mutable {
     state->component.set_secret(std::move(secret));
   });
+}
+
+net::awaitable<protocols::xmpp::Answered<protocols::xmpp::AgentAnswer>> Binding::ask(
+    std::string endpoint, Jid to, protocols::xmpp::AgentRequest request) {
+  auto out = std::make_shared<Outbound>(
+      Outbound{std::move(endpoint), std::move(to), std::move(request), {}});
+  auto start = [state = state_, out](std::move_only_function<void(Outbound::Answer)> resume) {
+    out->resume = std::move(resume);
+    boost::asio::post(state->strand, [state, out] { state->spawn(state->ask(std::move(*out))); });
+  };
+  co_return co_await engine::suspend<Outbound::Answer>(std::move(start));
+}
+
+void Binding::attend(AgentEars ears) {
+  state_->ears = std::move(ears);
 }
 
 net::awaitable<void> Binding::refresh_presence() {

@@ -13,8 +13,17 @@
 #include "bindings/xmpp/binding_config.hpp"
 #include "bindings/xmpp/component.hpp"
 #include "engine/engine.hpp"
+#include "protocols/xmpp/agent_calls.hpp"
 
 namespace interline::xmpp {
+
+/// Who hears of agents elsewhere. They return soon and do not throw.
+struct AgentEars {
+  /// A message with an event, offered before anything else is made of it. False: whoever sent it is
+  /// no agent that its addressee calls.
+  std::function<bool(const Stanza&)> on_event;
+  std::function<void()> on_ready;  ///< the component is authenticated, each time
+};
 
 class Binding {
  public:
@@ -39,7 +48,15 @@ class Binding {
   /// or its runtimes changed. Subscribers are told from then on, at the pace that is kept for them.
   [[nodiscard]] net::awaitable<void> refresh_presence();
 
+  // For endpoints of ours that call agents elsewhere.
+  /// From the endpoint's own address; returns on the caller's executor. Any thread.
+  [[nodiscard]] net::awaitable<protocols::xmpp::Answered<protocols::xmpp::AgentAnswer>> ask(
+      std::string endpoint, Jid to, protocols::xmpp::AgentRequest request);
+  /// Before run(); called on the component's strand.
+  void attend(AgentEars ears);
+
  private:
+  struct Outbound;
   struct State;
   std::shared_ptr<State> state_;
 };

@@ -47,8 +47,8 @@ std::optional<OutgoingStanza> MessageGate::take(const Stanza& stanza) {
     if (id) events_.bounced(*id, from_text);
     return std::nullopt;
   }
-  // No call of ours is under way anywhere, so that no event can be valid. It is never bounced, nor
-  // is anything beside it taken for conversation.
+  // Events of agents that we call were taken before: no other can be valid. It is never bounced,
+  // nor is anything beside it taken for conversation.
   if (root.child(ns::kAgentTask, element::kEvent)) {
     note_event(root);
     return std::nullopt;
