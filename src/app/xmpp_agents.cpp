@@ -86,7 +86,6 @@ XmppAgents::Ears XmppAgents::ears_of(std::string_view endpoint, std::string_view
   return found;
 }
 
-/// Believed is the agent that the endpoint is configured to call, by its bare JID, and nobody else.
 /// What is wrong about its message is ignored whole.
 bool XmppAgents::take(const xmpp::Stanza& message) const {
   const xmpp::Element root = message.root();

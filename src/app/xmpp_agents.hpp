@@ -23,6 +23,10 @@ class XmppAgents : public std::enable_shared_from_this<XmppAgents> {
 
   [[nodiscard]] std::unique_ptr<runtimes::xmpp::Link> link(std::string endpoint, xmpp::Jid agent);
 
+  /// A message with an event, as the binding offers it. Believed is the agent that the addressed
+  /// endpoint is configured to call, by its bare JID, and nobody else: for others it is false.
+  [[nodiscard]] bool take(const xmpp::Stanza& message) const;
+
  private:
   class To;
   struct Listener {
@@ -35,7 +39,6 @@ class XmppAgents : public std::enable_shared_from_this<XmppAgents> {
   [[nodiscard]] std::shared_ptr<xmpp::Binding> binding() const;
   void listen(Listener listener);
   [[nodiscard]] Ears ears_of(std::string_view endpoint, std::string_view agent) const;
-  [[nodiscard]] bool take(const xmpp::Stanza& message) const;
   void ready() const;
 
   mutable std::mutex mutex_;
