@@ -19,10 +19,12 @@
 namespace interline::xmpp {
 
 struct StreamBounds {
-  std::size_t stanza = 524'288;          ///< bytes of a stanza that is kept; beyond: oversized
-  std::size_t tag = 262'144;             ///< bytes of one tag; beyond: the stream ends
+  std::size_t stanza = 524'288;  ///< bytes of a stanza that is kept; beyond: oversized
+  /// Bytes of one tag; beyond: the stream ends. Servers write `'` as `&apos;`, so a tag of 512 KiB,
+  /// what they take from each other, comes as 3 MiB: nobody behind a server may reach this.
+  std::size_t tag = 8 << 20;
   std::size_t stanza_total = 16 << 20;   ///< bytes of a stanza at all; beyond: the stream ends
-  std::size_t parser_memory = 32 << 20;  ///< bytes expat may hold; beyond: the stream ends
+  std::size_t parser_memory = 64 << 20;  ///< bytes expat may hold; beyond: the stream ends
   StanzaBounds shape;
 };
 

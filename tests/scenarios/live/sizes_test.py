@@ -69,6 +69,24 @@ class Sizes(World):
                 wire.element("urn:example:many", "y") for _ in range(20000)))
             self.assertEqual(alice.refusal("get", self.agent(agent), many), wire.BAD)
 
+    def test_long_tags_cost_their_own_stanza(self):
+        # Prosody passes each of these on as six bytes.
+        apostrophes = "'" * 45000
+        alice, agent = self.caller("alice"), self.agent("probe")
+        short = {f"a{i}": "" for i in range(1200)}
+        for attributes in ({"a": apostrophes}, {"a": apostrophes * 15}, short):
+            with self.subTest(of=len(attributes)):
+                self.assertEqual(alice.refusal("get", agent, wire.element("urn:example:x", "x", attributes)),
+                                 wire.BAD)
+        for start in (f'<message type="normal" to="{agent}"', f'<presence to="{agent}"',
+                      f'<iq type="get" to="{agent}"'):
+            inside = "<ping xmlns='urn:xmpp:ping'/>" if start.startswith("<iq") else ""
+            end = start.partition(" ")[0][1:]
+            alice.send(f'{start} id="long" a="{apostrophes}">{inside}</{end}>')
+            alice.send(f'{start} id="{apostrophes}">{inside}</{end}>')
+        self.assertEqual(alice.refusal("get", agent, wire.element(wire.PING, "ping")), "")
+        self.assertEqual(self.gateway.log.read_text().count("connected to the XMPP server"), 1)
+
     def test_the_largest_results(self):
         for of, times in (("x", 382000), ('"', 54000), ("&<>", 29000), ("\U0001F916", 95000)):
             with self.subTest(of=of):
