@@ -41,6 +41,9 @@ class StanzaBuilder {
   /// From now on only the start of the stanza is kept.
   void mark_oversized();
   [[nodiscard]] bool oversized() const { return oversized_; }
+  /// The same, for what is wrong with the names of the element that was started last.
+  void mark_misshapen() { misshapen(); }
+  [[nodiscard]] bool is_misshapen() const { return misshapen_; }
   /// Elements open now; 0 when the stanza is complete, and before it begins.
   [[nodiscard]] std::size_t depth() const { return depth_; }
 

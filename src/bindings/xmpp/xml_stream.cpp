@@ -7,7 +7,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "bindings/xmpp/expanded_names.hpp"
 #include "bindings/xmpp/expat_memory.hpp"
+#include "bindings/xmpp/namespace_scopes.hpp"
 #include "bindings/xmpp/tag_scanner.hpp"
 
 namespace interline::xmpp {
@@ -46,14 +48,14 @@ std::string_view to_string(XmlCondition condition) {
 class XmlStream::Parser {
  public:
   Parser(const StreamBounds& bounds, std::uint64_t hash_salt)
-      : bounds_(bounds), memory_(bounds.parser_memory), builder_(bounds.shape) {
+      : bounds_(bounds),
+        hash_salt_(static_cast<unsigned long>(hash_salt | 1)),  // 0 would be "choose one"
+        memory_(bounds.parser_memory),
+        builder_(bounds.shape),
+        scopes_(bounds.shape.name),
+        names_(bounds.shape.attributes + 1) {
     const ExpatMemory::Use use(memory_);
-    constexpr std::array<XML_Char, 2> kSeparator = {kNameSeparator, '\0'};
-    expat_ = XML_ParserCreate_MM("UTF-8", &ExpatMemory::suite(), kSeparator.data());
-    if (expat_ == nullptr) throw std::runtime_error("no memory for an XML parser");
-    XML_SetHashSalt(expat_, static_cast<unsigned long>(hash_salt | 1));  // 0 would be "choose one"
-    turn_reparse_deferral_off(expat_);
-    set_handlers();
+    make_expat();
   }
   ~Parser() { XML_ParserFree(expat_); }
   Parser(const Parser&) = delete;
@@ -78,6 +80,26 @@ class XmlStream::Parser {
   [[nodiscard]] std::uint64_t work() const { return work_; }
 
  private:
+  /// Without its namespaces: see NamespaceScopes.
+  void make_expat() {
+    expat_ = XML_ParserCreate_MM("UTF-8", &ExpatMemory::suite(), nullptr);
+    if (expat_ == nullptr) throw std::runtime_error("no memory for an XML parser");
+    XML_SetHashSalt(expat_, hash_salt_);
+    turn_reparse_deferral_off(expat_);
+    set_handlers();
+  }
+
+  /// Expat keeps each name that it has seen as long as it lives: one that has grown is replaced
+  /// between two stanzas, by one that has read the root's name. With the budget in use.
+  void renew_expat() {
+    XML_ParserFree(std::exchange(expat_, nullptr));
+    make_expat();
+    in_root_ = true;
+    XML_Parse(expat_, root_.data(), static_cast<int>(root_.size()), 0);
+    in_root_ = false;
+    base_ = parsed_ - root_.size();
+  }
+
   void set_handlers() {
     XML_SetUserData(expat_, this);
     XML_SetElementHandler(
@@ -89,10 +111,6 @@ class XmlStream::Parser {
     XML_SetCharacterDataHandler(expat_, [](void* self, const XML_Char* text, int size) noexcept {
       static_cast<Parser*>(self)->text({text, static_cast<std::size_t>(size)});
     });
-    XML_SetStartNamespaceDeclHandler(
-        expat_, [](void* self, const XML_Char* prefix, const XML_Char* uri) noexcept {
-          static_cast<Parser*>(self)->declare(prefix, uri);
-        });
     XML_SetXmlDeclHandler(
         expat_, [](void* self, const XML_Char* version, const XML_Char* encoding, int) noexcept {
           static_cast<Parser*>(self)->declaration(version, encoding);
@@ -123,7 +141,11 @@ class XmlStream::Parser {
   // --- bytes -----------------------------------------------------------------------------------
 
   [[nodiscard]] std::uint64_t token_at() const {
-    return static_cast<std::uint64_t>(std::max<XML_Index>(XML_GetCurrentByteIndex(expat_), 0));
+    return base_ +
+           static_cast<std::uint64_t>(std::max<XML_Index>(XML_GetCurrentByteIndex(expat_), 0));
+  }
+  [[nodiscard]] std::uint64_t token_end() const {
+    return token_at() + static_cast<std::uint64_t>(XML_GetCurrentByteCount(expat_));
   }
   [[nodiscard]] std::uint64_t received() const { return parsed_ + held_.size(); }
   /// Bytes of the token that is not complete yet.
@@ -168,11 +190,18 @@ class XmlStream::Parser {
     scanner_.stop();
     const std::string bytes = std::exchange(held_, {});
     if (bytes.empty()) return;
-    work_ += pending() + bytes.size();
-    parsed_ += bytes.size();
+    std::string_view rest = bytes;
     const ExpatMemory::Use use(memory_);
-    if (XML_Parse(expat_, bytes.data(), static_cast<int>(bytes.size()), 0) != XML_STATUS_OK) {
-      return report_parser_error();
+    while (!rest.empty()) {
+      work_ += pending() + rest.size();
+      parsed_ += rest.size();
+      const XML_Status status = XML_Parse(expat_, rest.data(), static_cast<int>(rest.size()), 0);
+      if (status == XML_STATUS_ERROR) return report_parser_error();
+      if (status == XML_STATUS_OK) break;
+      const auto left = static_cast<std::size_t>(parsed_ - token_end());
+      rest.remove_prefix(rest.size() - left);
+      parsed_ -= left;
+      renew_expat();
     }
     if (in_stanza() && received() - stanza_at_ > bounds_.stanza) builder_.mark_oversized();
     watch_unfinished_tag(bytes);
@@ -224,13 +253,20 @@ class XmlStream::Parser {
   // --- expat's reports -------------------------------------------------------------------------
 
   void start(const XML_Char* name, const XML_Char** attributes) {
-    if (done_) return;
+    if (done_ || in_root_) return;
     if (static_cast<std::size_t>(XML_GetCurrentByteCount(expat_)) > bounds_.tag) {
       return stop(XmlCondition::policy_violation, "tag too long");
     }
-    if (!opened_) return open(name, attributes);
+    const bool declared = scopes_.enter(attributes);
+    if (builder_.depth() >= 2 && builder_.is_misshapen()) {  // nothing of it is kept
+      builder_.start("", kNoAttributes.data());
+      return;
+    }
+    const bool known = names_.expand(scopes_, name, attributes);
+    if (!opened_) return open(name);
     if (!in_stanza()) stanza_at_ = token_at();
-    builder_.start(name, attributes);
+    builder_.start(names_.name(), names_.attributes());
+    if (!declared || !known) builder_.mark_misshapen();
   }
 
   void text(std::string_view piece) {
@@ -248,33 +284,33 @@ class XmlStream::Parser {
       return;
     }
     builder_.end();
+    scopes_.leave();
     if (in_stanza()) return;
-    const auto size = static_cast<std::size_t>(
-        token_at() + static_cast<std::uint64_t>(XML_GetCurrentByteCount(expat_)) - stanza_at_);
+    const auto size = static_cast<std::size_t>(token_end() - stanza_at_);
     if (size > bounds_.stanza_total) {
       return stop(XmlCondition::policy_violation, "stanza too long");
     }
     if (size > bounds_.stanza) builder_.mark_oversized();
     out_->emplace_back(builder_.take(size));
+    if (memory_.used() > bounds_.parser_memory / 8) XML_StopParser(expat_, XML_TRUE);
   }
 
-  void open(std::string_view name, const XML_Char** attributes) {
+  void open(std::string_view as_written) {
     opened_ = true;
+    root_.assign("<").append(as_written).append(">");
+    const std::string_view name = names_.name();
+    const char* const* attributes = names_.attributes();
     const std::size_t at = name.find(kNameSeparator);
     StreamOpened header;
     if (at != std::string_view::npos) header.ns = name.substr(0, at);
     header.name = name.substr(at == std::string_view::npos ? 0 : at + 1);
-    header.default_ns = std::move(default_ns_);
+    header.default_ns = scopes_.default_namespace();
     for (; *attributes != nullptr; attributes += 2) {
       const std::string_view attribute = attributes[0];
       if (attribute == "id") header.id = attributes[1];
       if (attribute == "from") header.from = attributes[1];
     }
     out_->emplace_back(std::move(header));
-  }
-
-  void declare(const XML_Char* prefix, const XML_Char* uri) {
-    if (!opened_ && prefix == nullptr && uri != nullptr) default_ns_ = uri;
   }
 
   void declaration(const XML_Char* version, const XML_Char* encoding) {
@@ -296,18 +332,25 @@ class XmlStream::Parser {
     XML_StopParser(expat_, XML_FALSE);
   }
 
+  static constexpr std::array<const char*, 1> kNoAttributes = {nullptr};
+
   StreamBounds bounds_;
+  unsigned long hash_salt_;
   ExpatMemory memory_;  // outlives expat_
   XML_Parser expat_ = nullptr;
   StanzaBuilder builder_;
+  NamespaceScopes scopes_;
+  ExpandedNames names_;
   std::vector<StreamEvent>* out_ = nullptr;  // set while fed
-  std::string default_ns_;
-  std::uint64_t parsed_ = 0;     // bytes given to expat
-  std::uint64_t stanza_at_ = 0;  // byte index of the stanza being read
-  std::string held_;             // bytes not given to expat yet
+  std::string root_;                         // its tag, without attributes
+  std::uint64_t base_ = 0;                   // what expat_ counts from
+  std::uint64_t parsed_ = 0;                 // bytes given to expat
+  std::uint64_t stanza_at_ = 0;              // byte index of the stanza being read
+  std::string held_;                         // bytes not given to expat yet
   TagScanner scanner_;
   bool lone_bracket_ = false;  // all that is pending is a "<"
   std::uint64_t work_ = 0;
+  bool in_root_ = false;  // a new parser reads root_
   bool opened_ = false;
   bool done_ = false;
 };
