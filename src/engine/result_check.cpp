@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/disclosure.hpp"
 #include "engine/web_url.hpp"
 #include "json/parse.hpp"
 #include "schema/schema.hpp"
@@ -119,7 +120,11 @@ Failure safe_failure(Failure failure) {
     code.insert(0, kPrefix);
   }
   if (code.size() > kLongest) code.resize(kLongest);
-  if (!is_small_object(failure.details)) failure.details.clear();
+  failure.message = safe_to_show(failure.message);
+  // Details are the runtime's own structure: shown as they are, or not at all.
+  if (!is_small_object(failure.details) || safe_to_show(failure.details) != failure.details) {
+    failure.details.clear();
+  }
   return failure;
 }
 

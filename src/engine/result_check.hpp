@@ -46,8 +46,8 @@ inline constexpr std::size_t kAlwaysCostly = std::numeric_limits<std::size_t>::m
 [[nodiscard]] Result<void> check_question(const AskedQuestion& question,
                                           const OutputLimits& limits);
 
-/// The failure as callers may see it: the code in its grammar, reserved codes kept to those that a
-/// runtime may use, the rest prefixed with "interline.runtime:"; the message bounded.
+/// The failure as callers may see it: the code in its grammar, unreserved or one that runtimes may
+/// use, else under "interline.runtime:"; message and details without secrets and stack traces.
 [[nodiscard]] tasks::Failure safe_failure(tasks::Failure failure);
 
 }  // namespace interline::engine

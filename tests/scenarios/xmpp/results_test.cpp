@@ -72,6 +72,40 @@ TEST(XmppChecklist, C13_074_ALoneSurrogateFailsItsTaskCleanly) {
   EXPECT_THAT(bench.event_of_type(task, "completed").bytes, HasSubstr(R"("\ud83d\ude00")"));
 }
 
+TEST(XmppChecklist, C13_126_AndC13_149_AFailureShowsNeitherSecretsNorTraces) {
+  XmppBenchOptions options;
+  options.puppet = true;
+  XmppBench bench(options);
+  const std::pair<std::string, std::string> messages[] = {
+      {"Authorization: Bearer abcdef0123456789", "Authorization: [redacted]"},
+      {"no login with password=hunter2hunter2", "no login with password=[redacted]"},
+      {"It broke.\nTraceback (most recent call last):\n  File \"/app/secrets.py\", line 7",
+       "It broke."},
+      {"Traceback (most recent call last):\n  File \"/app/secrets.py\", line 7",
+       "The task failed."},
+  };
+  for (const auto& [said, shown] : messages) {
+    const auto [task, work] = bench.invoke_puppet();
+    tasks::Failure failure("internal-error", said, false);
+    failure.details = R"({"header":"authorization: Bearer abcdef0123456789"})";
+    work->job->fail(std::move(failure));
+    const std::string error = member(bench.event_of_type(task, "failed").payload().text(), "error");
+    EXPECT_EQ(string_member(error, "message"), shown);
+    EXPECT_THAT(error, Not(HasSubstr("details")));
+    const Reply result = bench.result(task);
+    for (const char* secret : {"abcdef", "hunter2", "secrets.py"}) {
+      EXPECT_THAT(result.bytes, Not(HasSubstr(secret)));
+    }
+  }
+  const auto [task, work] = bench.invoke_puppet();
+  tasks::Failure plain("internal-error", "The printer is out of paper.", true);
+  plain.details = R"({"printer":"third floor"})";
+  work->job->fail(std::move(plain));
+  const std::string error = member(bench.event_of_type(task, "failed").payload().text(), "error");
+  EXPECT_EQ(string_member(error, "message"), "The printer is out of paper.");
+  EXPECT_EQ(member(error, "details"), R"({"printer":"third floor"})");
+}
+
 TEST(XmppChecklist, C13_126_AFailuresMessageHasItsLength) {
   XmppBenchOptions options;
   options.puppet = true;
