@@ -37,8 +37,8 @@ constexpr std::array kRows = {
     DispatchRow{E, ns::kAgentTask,  element::kInvoke,             IqType::set,    RateClass::invoke,       for_invokers,       invoke},
     DispatchRow{E, ns::kAgentTask,  element::kTaskStateRequest,   IqType::get,    RateClass::task,         for_owners,         task_state},
     DispatchRow{E, ns::kAgentTask,  element::kTaskResultRequest,  IqType::get,    RateClass::task,         for_owners,         task_result},
-    DispatchRow{E, ns::kAgentTask,  element::kProvideInput,       IqType::set,    RateClass::task,         for_owners,         provide_input},
-    DispatchRow{E, ns::kAgentTask,  element::kCancel,             IqType::set,    RateClass::task,         for_owners,         cancel_task},
+    DispatchRow{E, ns::kAgentTask,  element::kProvideInput,       IqType::set,    RateClass::task,         for_answerers,      provide_input},
+    DispatchRow{E, ns::kAgentTask,  element::kCancel,             IqType::set,    RateClass::task,         for_cancellers,     cancel_task},
 };
 // clang-format on
 

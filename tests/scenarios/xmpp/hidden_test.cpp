@@ -159,11 +159,29 @@ TEST(XmppChecklist, C13_079_AnOversizedRequestTellsItsSizeToNobodyElse) {
   }
   for (const Operation& operation : task_operations(mine)) {
     const std::string xml = large(operation.payload(bench));
-    EXPECT_EQ(bench.iq(operation.type, kCaller, kDemo, xml).error(), limit) << operation.name;
+    // The request for input that it names was never made.
+    const std::string own = operation.name == "input" ? "item-not-found/cancel" : limit;
+    EXPECT_EQ(bench.iq(operation.type, kCaller, kDemo, xml).error(), own) << operation.name;
     EXPECT_EQ(bench.iq(operation.type, kOther, kDemo, xml).masked(), kNotFound) << operation.name;
     EXPECT_EQ(bench.iq(operation.type, kCaller, kHidden, xml).masked(), kNotFound);
   }
   EXPECT_NE(bench.state(mine).value("state"), "cancelling");  // it was not taken without its reason
+  // What the operation is not open to, it is not open to in any size.
+  EXPECT_EQ(bench.set(kPartner, kDemo, large(bench.invoke_xml("echo"))).error(), limit);
+  EXPECT_EQ(bench.set(kPartner, kDemo, large(bench.invoke_xml("sleep"))).masked(), kNotFound);
+  EXPECT_EQ(bench.set(kCaller, kDemo, large(bench.invoke_xml("absent"))).masked(), kNotFound);
+  EXPECT_EQ(bench.set(kViewer, kDemo, large(bench.invoke_xml("echo"))).masked(), kNotFound);
+  const std::string echo = bench.invoke("echo");
+  bench.event_of_type(echo, "completed");
+  const std::string cancel =
+      large("<cancel " + kTask + " task-id='" + echo + "' expected-revision='0'/>");
+  EXPECT_EQ(bench.set(kCaller, kDemo, cancel).error(), "service-unavailable/cancel");
+  const std::string asking = bench.invoke("ask");
+  const std::string request = string_member(bench.asked(asking).payload().text(), "requestId");
+  const std::string input = large("<provide-input " + kTask + " task-id='" + asking +
+                                  "' request-id='" + request + "' expected-revision='1'/>");
+  EXPECT_EQ(bench.set(kCaller, kDemo, input).error(), limit);
+  EXPECT_EQ(bench.set(kOther, kDemo, input).masked(), kNotFound);
   const std::string status =
       large("<registration-status " + kApi + " jid='demo@agents.example.test'/>");
   EXPECT_EQ(bench.get(kAdmin, kGateway, status).error(), limit);

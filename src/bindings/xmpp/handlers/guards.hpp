@@ -16,9 +16,13 @@ using Guard = awaitable<Result<void>> (*)(Services& services, const Call& call);
 [[nodiscard]] awaitable<Result<void>> for_administrators(Services& services, const Call& call);
 /// Who sees the endpoint.
 [[nodiscard]] awaitable<Result<void>> for_viewers(Services& services, const Call& call);
-/// Who may invoke any tool of it.
+/// Who may invoke the tool that the payload names, in the version that it names.
 [[nodiscard]] awaitable<Result<void>> for_invokers(Services& services, const Call& call);
 /// Who controls the task that the payload names.
 [[nodiscard]] awaitable<Result<void>> for_owners(Services& services, const Call& call);
+/// Who controls the task, of which the payload names a request for input.
+[[nodiscard]] awaitable<Result<void>> for_answerers(Services& services, const Call& call);
+/// Who controls the task, where its tool can be cancelled.
+[[nodiscard]] awaitable<Result<void>> for_cancellers(Services& services, const Call& call);
 
 }  // namespace interline::xmpp

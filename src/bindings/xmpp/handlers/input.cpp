@@ -1,6 +1,4 @@
 // Answers to what a task asks. Brief sections 4.21 and 6.2.
-#include <algorithm>
-
 #include "bindings/xmpp/element_shape.hpp"
 #include "bindings/xmpp/handlers/handlers.hpp"
 #include "bindings/xmpp/handlers/task_syntax.hpp"
@@ -41,11 +39,6 @@ Result<engine::Input> read_input(const Services& services, const Call& call) {
   engine::append_length_prefixed(head, media_type::kJson);
   input.fingerprint_head = std::move(head);
   return input;
-}
-
-bool was_asked(const tasks::Task& task, std::string_view request) {
-  return (task.pending && task.pending->id == request) ||
-         std::ranges::find(task.past, request, &tasks::PastRequest::id) != task.past.end();
 }
 
 }  // namespace

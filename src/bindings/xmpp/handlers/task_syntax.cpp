@@ -1,5 +1,6 @@
 #include "bindings/xmpp/handlers/task_syntax.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <utility>
@@ -33,6 +34,11 @@ awaitable<Result<engine::TaskView>> read_own_task(Services& services, const Call
   auto view = co_await services.engine.state(call.who, std::move(id));
   if (view && view->task.admission->endpoint != call.endpoint()) co_return absent();
   co_return view;
+}
+
+bool was_asked(const tasks::Task& task, std::string_view request) {
+  return (task.pending && task.pending->id == request) ||
+         std::ranges::find(task.past, request, &tasks::PastRequest::id) != task.past.end();
 }
 
 }  // namespace interline::xmpp

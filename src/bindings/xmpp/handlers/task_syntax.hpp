@@ -31,6 +31,9 @@ namespace interline::xmpp {
 [[nodiscard]] awaitable<Result<engine::TaskView>> read_own_task(Services& services,
                                                                 const Call& call, std::string id);
 
+/// Whether the task ever asked under that id.
+[[nodiscard]] bool was_asked(const tasks::Task& task, std::string_view request);
+
 /// Question kinds that a caller over XMPP can answer: forms alone.
 inline constexpr tasks::QuestionKinds kAnswerable = tasks::bit(tasks::QuestionKind::form);
 
