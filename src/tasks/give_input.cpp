@@ -160,7 +160,7 @@ Outcome ask(Step& step, const Ask& command) {
     }
     request.questions.push_back(question);
     if (question.expires_in.count() > 0) {
-      request.questions.back().expires_at = step.stamp().now + question.expires_in;
+      request.questions.back().expires_at = expiry_of(step.stamp().now, question);
     }
   }
   if (command.questions.empty()) {

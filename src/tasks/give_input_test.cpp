@@ -86,6 +86,20 @@ TEST(Expiry, AtTheInstantItselfIsTooLate) {
   EXPECT_NE(life.task.outcome.find("interline:input-expired"), std::string::npos);
 }
 
+// The body says whole milliseconds: at the instant that it names, the question has expired.
+TEST(Expiry, IsTheInstantThatItsBodyNames) {
+  Life life = life_in(State::running);
+  life.now += 1'999us;
+  life.apply(ask_expiring(1s, 1));
+  EXPECT_EQ(life.task.pending->expires_at(), kStart + 1'001ms);
+  const GiveInput command = give(life.task);
+  life.now = kStart + 1'001ms;
+  EXPECT_EQ(life.apply(command).reply.error->reason, ErrorReason::expired);
+  ASSERT_EQ(life.task.state, State::input_required);
+  life.now += 999ns;  // asked anew, the same
+  EXPECT_EQ(life.task.pending->expires_at(), kStart + 2'001ms);
+}
+
 TEST(Expiry, AsksAnewWhereTheRuntimeLeftThat) {
   Life life = life_in(State::running);
   life.apply(ask_expiring(1s, 1));

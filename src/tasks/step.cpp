@@ -144,7 +144,7 @@ Outcome Step::expire() {
                                         "The question expired before it was answered.", false)));
     }
     --question.reasks_left;
-    question.expires_at = stamp_.now + question.expires_in;
+    question.expires_at = expiry_of(stamp_.now, question);
   }
   close_pending(Disposition::expired);
   issue(std::move(again));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,11 @@
 #include "tasks/transitions.hpp"
 
 namespace interline::tasks {
+
+/// Callers read it in milliseconds, so that is what it is: not a moment later than they were told.
+[[nodiscard]] inline SystemTime expiry_of(SystemTime now, const Question& question) {
+  return std::chrono::floor<std::chrono::milliseconds>(now + question.expires_in);
+}
 
 class Step {
  public:
