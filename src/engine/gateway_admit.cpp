@@ -203,7 +203,21 @@ Result<Admission> Gateway::repeat(const Principal& who, const Invocation& invoca
   if (fingerprint_of(invocation, *canonical) == (*stored)->fingerprint) {
     return decode_answer(**stored);
   }
-  if (otherwise.kind == ErrorKind::not_found) return std::unexpected(std::move(otherwise));
+  // What was not found may be the version alone: who may call this tool as it is now has reused the
+  // identifier of an accepted request, whatever version is named.
+  const auto may_call = [&] {
+    const std::string active = active_version(invocation.endpoint);
+    const bool by_name =
+        policy()->may_invoke(who, invocation.endpoint, invocation.tool, policy::ToolFacts());
+    if (!by_name || active.empty()) return false;
+    const FoundManifest found = load_manifest(invocation.endpoint, active);
+    const catalog::Tool* tool = found ? (*found)->find_tool(invocation.tool) : nullptr;
+    return tool != nullptr &&
+           policy()->may_invoke(who, invocation.endpoint, invocation.tool, facts_of(*tool));
+  };
+  if (otherwise.kind == ErrorKind::not_found && !may_call()) {
+    return std::unexpected(std::move(otherwise));
+  }
   return fail(ErrorKind::conflict, ErrorReason::different_request,
               "This request identifier was used for another request.");
 }
