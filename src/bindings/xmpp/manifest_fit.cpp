@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "bindings/xmpp/tool_fit.hpp"
 #include "bindings/xmpp/xml_writer.hpp"
 
 namespace interline::xmpp {
@@ -47,7 +48,7 @@ std::size_t ManifestFits::counted() const {
 }
 
 std::vector<Misfit> misfits(const catalog::Manifest& manifest, std::size_t most) {
-  std::vector<Misfit> found;
+  std::vector<Misfit> found = misnamed_tools(manifest, most);
   if (fits_stanza(manifest, most)) return found;
   found.emplace_back("", "",
                      "the manifest is larger than an XMPP stanza may be (" +

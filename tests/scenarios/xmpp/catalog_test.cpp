@@ -292,6 +292,14 @@ TEST(XmppChecklist, C13_059_AndC13_127_AuthorityIsTheAdministratorsOrOnesOwn) {
   const Reply own = enrol(bench, alices_own, kCaller);
   EXPECT_THAT(own.masked(),
               HasSubstr("<registered " + kApi + " jid='alice@example.test' version='1'><hash"));
+  // An address is an address in any spelling: the account's own, and nobody else's.
+  const auto spelled = [](std::string_view jid, std::string_view version) {
+    return R"({"manifestSpecVersion":"0","agent":{"jid":")" + std::string(jid) +
+           R"(","name":"a","version":")" + std::string(version) + R"("},"tools":[]})";
+  };
+  EXPECT_THAT(enrol(bench, spelled("Alice@Example.TEST", "2"), kCaller).masked(),
+              HasSubstr("<registered " + kApi + " jid='alice@example.test' version='2'><hash"));
+  EXPECT_EQ(enrol(bench, spelled("Alice@Example.TEST", "3"), kOther).error(), "forbidden/auth");
   // Registering shows and activates nothing, and gives no authority to do so.
   EXPECT_EQ(administer(bench, "activate", "alice@example.test", "1", hash_xml(sha256("")), kCaller)
                 .error(),
@@ -517,6 +525,22 @@ TEST(XmppChecklist, C13_051_SearchIsPagedInTheOrderOfAddresses) {
   EXPECT_THAT(second.bytes, HasSubstr("<item jid='b@agents.example.test'>"));
   EXPECT_EQ(search("<after>hidden@agents.example.test</after>").error(), "item-not-found/cancel");
   EXPECT_EQ(search("<max>x</max>").error(), "bad-request/modify");
+}
+
+TEST(XmppChecklist, C13_050_ACountIsToldAlsoWhereNothingMatches) {
+  XmppBench bench;
+  const std::string none = "<set xmlns='http://jabber.org/protocol/rsm'><max>0</max></set></query>";
+  const std::string count = "<set xmlns='http://jabber.org/protocol/rsm'><count>0</count></set>";
+  for (const std::string_view question :
+       {"<nick>nobody is called that</nick>",
+        "<x xmlns='jabber:x:data' type='submit'><field var='nick'><value>nobody is called "
+        "that</value></field></x>"}) {
+    const std::string query = "<query xmlns='jabber:iq:search'>" + std::string(question);
+    EXPECT_EQ(bench.set(kCaller, kGateway, query + none).masked(),
+              "<iq type='result'><query xmlns='jabber:iq:search'>" + count + "</query></iq>");
+    EXPECT_EQ(bench.set(kCaller, kGateway, query + "</query>").masked(),
+              "<iq type='result'><query xmlns='jabber:iq:search'/></iq>");
+  }
 }
 
 // --- profiles -----------------------------------------------------------------------------------

@@ -49,6 +49,40 @@ TEST(XmppChecklist, C13_018_AManifestThatNoStanzaCarriesIsNotOffered) {
   EXPECT_TRUE(schema.ok()) << schema.error();
 }
 
+TEST(XmppChecklist, C13_008_AToolThatCouldNeverBeNamedOrListedIsNotRegistered) {
+  XmppBench bench;
+  const auto enrol = [&](std::string_view version, const std::string& tools) {
+    return bench.set(
+        kAdmin, kGateway,
+        "<register xmlns='urn:xmpp:agent-api:0'><manifest media-type='application/json'>" +
+            escape_xml(manifest_text("large", version, "", tools)) + "</manifest></register>");
+  };
+  for (const std::size_t length : {60'000U, 90'000U}) {
+    const std::string tools =
+        "[" + tool("first", 1) + "," + tool(std::string(length, 'n'), 1) + "]";
+    EXPECT_EQ(enrol("1", tools).error(), "resource-constraint/wait") << length;
+  }
+  // What is registered can be listed and asked for.
+  const std::string name(49'000, 'n');
+  ASSERT_TRUE(enrol("1", "[" + tool(name, 1) + "]").ok());
+  const auto read =
+      catalog::read_manifest(manifest_text("large", "1", "", "[" + tool(name, 1) + "]"), {});
+  ASSERT_TRUE(bench
+                  .set(kAdmin, kGateway,
+                       "<activate xmlns='urn:xmpp:agent-api:0' jid='" + std::string(kLarge) +
+                           "' version='1'>" + hash_xml((*read)->hash) + "</activate>")
+                  .ok());
+  const Reply items = bench.get(kCaller, kLarge,
+                                "<query xmlns='http://jabber.org/protocol/disco#items' "
+                                "node='urn:xmpp:agent-tools:0#1'/>");
+  ASSERT_TRUE(items.ok()) << items.error();
+  const std::string node(items.payload().children().front().attribute("node").value_or(""));
+  const Reply info =
+      bench.get(kCaller, kLarge,
+                "<query xmlns='http://jabber.org/protocol/disco#info' node='" + node + "'/>");
+  EXPECT_TRUE(info.ok()) << info.error();
+}
+
 TEST(ManifestFit, ALargeManifestIsCountedOnce) {
   const auto large = catalog::read_manifest(large_manifest(), {}).value();
   const xmpp::ManifestFits small_stanzas(100'000);

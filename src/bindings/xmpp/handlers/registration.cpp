@@ -5,6 +5,7 @@
 #include "bindings/xmpp/hash_element.hpp"
 #include "bindings/xmpp/json_payload.hpp"
 #include "bindings/xmpp/names.hpp"
+#include "bindings/xmpp/tool_fit.hpp"
 #include "bindings/xmpp/tool_node.hpp"
 #include "json/parse.hpp"
 
@@ -80,6 +81,16 @@ bool may_register(const Services& services, const Call& call, const Jid& agent) 
          (services.config.self_registration && policy->may_self_register(call.who, agent.text()));
 }
 
+/// The manifest as authority is decided on: whose it is by its prepared address, in whatever
+/// spelling the manifest has it.
+std::shared_ptr<const catalog::Manifest> with_address(
+    std::shared_ptr<const catalog::Manifest> manifest, const Jid& agent) {
+  if (manifest->jid == agent.text()) return manifest;
+  auto prepared = std::make_shared<catalog::Manifest>(*manifest);
+  prepared->jid = agent.text();
+  return prepared;
+}
+
 /// An administrative request: shape and lexical forms, then authority.
 struct Target {
   std::string endpoint;
@@ -141,8 +152,12 @@ awaitable<Answer> register_manifest(Services& services, const Call& call) {
     co_return fail(ErrorKind::resource_constraint, ErrorReason::too_large,
                    "the manifest could never be retrieved: it is larger than a stanza may be");
   }
-  auto registered =
-      co_await services.engine.register_version(call.who, endpoint_of(services, agent), *read);
+  if (!misnamed_tools(manifest, services.config.stanza_out).empty()) {
+    co_return fail(ErrorKind::resource_constraint, ErrorReason::too_large,
+                   "a tool could never be listed or named: its name or its texts are too long");
+  }
+  auto registered = co_await services.engine.register_version(
+      call.who, endpoint_of(services, agent), with_address(*read, agent));
   if (!registered) co_return std::unexpected(std::move(registered.error()));
   OutgoingStanza stanza = call.result();
   XmlWriter& w = stanza.xml();

@@ -121,10 +121,10 @@ awaitable<Answer> search(Services& services, const Call& call) {
     } else {
       write_legacy_items(services, w, found->entries);
     }
-    const bool none = found->entries.empty();
-    write_page(w, *asked, page, none ? "" : jid_of(services, found->entries.front().name),
-               none ? "" : jid_of(services, found->entries.back().name));
   }
+  const bool none = found->entries.empty();
+  write_page(w, *asked, page, none ? "" : jid_of(services, found->entries.front().name),
+             none ? "" : jid_of(services, found->entries.back().name));
   w.end();
   co_return stanza;
 }
