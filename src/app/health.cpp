@@ -37,6 +37,24 @@ Response readiness_response(Readiness readiness) {
   return response;
 }
 
+/// A request that a proxy passed on comes from anywhere, whether we know that proxy or not.
+bool is_passed_on(const Request& request) {
+  return request.fields.get("X-Forwarded-For").has_value() ||
+         request.fields.get("Forwarded").has_value();
+}
+
+bool is_of_this_machine(const Request& request) {
+  return request.client && request.client->is_loopback() && !is_passed_on(request) &&
+         is_own_host(request.host);
+}
+
+/// The details name endpoints that a caller may not see: others hear only whether.
+void leave_out_details(Readiness& readiness, const Request& request) {
+  const bool local = request.peer != nullptr && request.peer->user.has_value();
+  if (local || is_of_this_machine(request)) return;
+  readiness.details = readiness.ready ? R"({"ready":true})" : R"({"ready":false})";
+}
+
 net::awaitable<void> answer_ready(std::function<Readiness()> source, Request& request,
                                   Responder& responder) {
   const auto until = std::chrono::steady_clock::now() + wait_of(request);
@@ -52,21 +70,15 @@ net::awaitable<void> answer_ready(std::function<Readiness()> source, Request& re
       now = source();
     }
   }
+  leave_out_details(now, request);
   Response response = readiness_response(std::move(now));
   const Result<void> sent = co_await responder.send(std::move(response));
   (void)sent;
 }
 
-/// A request that a proxy passed on comes from anywhere, whether we know that proxy or not.
-bool is_passed_on(const Request& request) {
-  return request.fields.get("X-Forwarded-For").has_value() ||
-         request.fields.get("Forwarded").has_value();
-}
-
 bool may_read_metrics(const Request& request, const HealthSources& sources) {
   if (request.peer->user) return sources.is_operator(*request.peer->user);
-  return request.client && request.client->is_loopback() && !is_passed_on(request) &&
-         is_own_host(request.host);
+  return is_of_this_machine(request);
 }
 
 }  // namespace

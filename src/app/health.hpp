@@ -27,6 +27,7 @@ struct HealthSources {
 };
 
 /// `/readyz?wait=SECONDS` answers when it is ready, or after that time (60 at most).
+/// What it says beyond that is for this machine: others hear only whether it is ready.
 /// `/metrics` is for this machine, and for operators on the Unix socket.
 void add_health_routes(net::http::Router& router, const HealthSources& sources,
                        const net::http::Guard& guard);

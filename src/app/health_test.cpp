@@ -57,13 +57,19 @@ class Ready : public ::testing::Test {
       if (asked == 1 && on_first_look) boost::asio::post(io_, on_first_look);
       Readiness now;
       now.ready = asked >= ready_at_look;
-      now.details = now.ready ? "{\"ready\":true}" : "{\"ready\":false}";
+      now.details = now.ready ? R"({"ready":true,"endpoints":[]})" : R"({"ready":false,"why":"x"})";
       return now;
     };
     add_health_routes(router, sources, {});
     http::Request request;
     request.path = "/readyz";
     request.segments = {"readyz"};
+    request.client = boost::asio::ip::make_address(client);
+    request.host = host;
+    if (!forwarded_for.empty()) request.fields.set("X-Forwarded-For", forwarded_for);
+    net::Peer peer;
+    peer.user = user;
+    request.peer = &peer;
     if (!wait.empty()) request.query.emplace_back("wait", wait);
     const http::Router::Match match = router.find(request);
     EXPECT_NE(match.route, nullptr);
@@ -76,6 +82,10 @@ class Ready : public ::testing::Test {
     return asked;
   }
 
+  std::string client = "127.0.0.1";
+  std::string host = "localhost:8080";
+  std::string forwarded_for;
+  std::optional<uid_t> user;  // of a Unix socket
   OneAnswer responder;
   int ready_at_look = 1'000'000;  // never
   std::function<void()> on_first_look;
@@ -87,7 +97,8 @@ class Ready : public ::testing::Test {
 TEST_F(Ready, WithoutAWaitIsSaidAtOnce) {
   EXPECT_EQ(ask(""), 1);
   EXPECT_EQ(responder.answer->status, 503U);
-  EXPECT_EQ(responder.answer->body, "{\"ready\":false}\n");
+  EXPECT_EQ(responder.answer->body, R"({"ready":false,"why":"x"})"
+                                    "\n");
   EXPECT_EQ(responder.answer->fields.get("Cache-Control"), "no-store");
 }
 
@@ -101,6 +112,34 @@ TEST_F(Ready, AWaitEndsWithReadiness) {
   ready_at_look = 3;
   EXPECT_EQ(ask("60"), 3);
   EXPECT_EQ(responder.answer->status, 200U);
+}
+
+TEST_F(Ready, OtherMachinesHearOnlyWhether) {
+  client = "192.0.2.7";
+  ask("");
+  EXPECT_EQ(responder.answer->status, 503U);
+  EXPECT_EQ(responder.answer->body, "{\"ready\":false}\n");
+}
+
+TEST_F(Ready, WhatAProxyPassedOnHearsOnlyWhether) {
+  forwarded_for = "192.0.2.7";
+  ready_at_look = 1;
+  ask("");
+  EXPECT_EQ(responder.answer->status, 200U);
+  EXPECT_EQ(responder.answer->body, "{\"ready\":true}\n");
+}
+
+TEST_F(Ready, ANameThatWasReboundToThisMachineHearsOnlyWhether) {
+  host = "attacker.example";
+  ask("");
+  EXPECT_EQ(responder.answer->body, "{\"ready\":false}\n");
+}
+
+TEST_F(Ready, TheControlSocketHearsAll) {
+  client = "192.0.2.7";
+  user = 1000;
+  ask("");
+  EXPECT_EQ(responder.answer->body, "{\"ready\":false,\"why\":\"x\"}\n");
 }
 
 class NoNumber : public Ready, public ::testing::WithParamInterface<const char*> {};

@@ -3,7 +3,10 @@
 #include <mutex>
 #include <utility>
 
+#include <boost/asio/ip/address.hpp>
+
 #include "bindings/control/control.hpp"
+#include "net/certificate_file.hpp"
 #include "net/host_port.hpp"
 #include "net/tcp_stream.hpp"
 #include "net/unix_stream.hpp"
@@ -47,6 +50,15 @@ struct HttpFront::Certificate {
 
 bool has_http(const HttpSection& section) {
   return !section.listen.empty() && section.listen != "off";
+}
+
+bool is_in_plain_text(const HttpSection& section) {
+  if (!has_http(section) || !section.tls_certificate.empty()) return false;
+  const auto address = net::parse_host_port(section.listen);
+  if (!address || address->host == "localhost") return false;
+  boost::system::error_code no_address;
+  const auto parsed = boost::asio::ip::make_address(address->host, no_address);
+  return no_address || !parsed.is_loopback();
 }
 
 HttpFront::HttpFront(net::Executor executor, std::unique_ptr<net::Listener> listener,
@@ -119,6 +131,11 @@ Result<void> HttpFront::reload_certificate(const HttpSection& section) {
   files.key_file = section.tls_key.string();
   auto context = net::TlsContext::server(files);
   if (!context) return std::unexpected(std::move(context.error()));
+  const auto end = net::certificate_end(files.certificate_file);
+  if (end && *end <= std::chrono::system_clock::now()) {
+    log_.warning("the certificate has expired: clients refuse it; renew it and send SIGHUP",
+                 {{"certificate", files.certificate_file}});
+  }
   const std::lock_guard lock(certificate_->mutex);
   certificate_->context = *std::move(context);
   return {};

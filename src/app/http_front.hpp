@@ -19,6 +19,9 @@ namespace interline::app {
 /// "" or "off" as `listen` means none.
 [[nodiscard]] bool has_http(const HttpSection& section);
 
+/// Other machines reach it, and what they send, API keys and all, is not encrypted.
+[[nodiscard]] bool is_in_plain_text(const HttpSection& section);
+
 class HttpFront {
  public:
   /// Takes the address, and answers nobody yet. Errors: the address, or the certificate.

@@ -25,7 +25,9 @@ std::string version_of(std::string_view manifest_without) {
   const auto parsed = json::parse_borrowed(manifest_without);
   const Digest digest =
       sha256(parsed ? json::canonical(parsed->root()) : std::string(manifest_without));
-  return encode_base64url(BytesView(digest)).substr(0, kVersionDigits);
+  std::string version = encode_base64url(BytesView(digest)).substr(0, kVersionDigits);
+  if (version.starts_with('-')) version.front() = '_';  // command lines take it for an option
+  return version;
 }
 
 /// What a peer says of itself goes into the manifest where it fits there; nothing depends on it.

@@ -100,6 +100,17 @@ TEST(Importer, WithoutAVersionTheContentNamesIt) {
   EXPECT_EQ(import({tool("a")}, table("2"))->manifest->version, "2");
 }
 
+TEST(Importer, NoVersionOfItsOwnLooksLikeAnOptionOfACommandLine) {
+  int replaced = 0;
+  for (int i = 0; i < 640; ++i) {  // one in 64 hashes begins with '-', one with '_'
+    const auto imported = import({tool("a" + std::to_string(i))});
+    ASSERT_TRUE(imported);
+    EXPECT_NE(imported->manifest->version.front(), '-');
+    if (imported->manifest->version.front() == '_') ++replaced;
+  }
+  EXPECT_GT(replaced, 0);
+}
+
 TEST(Importer, TheOrderOfAListingIsNotContent) {
   EXPECT_EQ(import({tool("a"), tool("b")})->manifest->hash,
             import({tool("b"), tool("a")})->manifest->hash);

@@ -166,6 +166,12 @@ void Service::serve_http() {
   mcp_->add_routes(*open, executor_, http_->address(), http_->secure());
   http_->serve(std::move(open));
   log_.info("serving HTTP", {{"address", http_->address()}, {"tls", http_->secure()}});
+  if (is_in_plain_text(configuration_.http)) {
+    log_.warning(
+        "API keys go in plain text to a listener that other machines reach: set [http] "
+        "tls_certificate and tls_key, or listen on 127.0.0.1 behind a proxy",
+        {{"address", http_->address()}});
+  }
 }
 
 control::Options Service::control_options() {

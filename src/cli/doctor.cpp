@@ -38,12 +38,16 @@ void append(Findings& all, Findings more) {
 net::awaitable<Findings> check_parts(const app::Configuration& configuration,
                                      const ControlClient& gateway) {
   Findings found = co_await check_gateway(configuration, gateway);
+  Findings network = exposure_findings(configuration);
+  append(network, expiry_findings(configuration, std::chrono::system_clock::now()));
   if (!found.empty()) {
+    append(found, std::move(network));
     append(found, co_await check_public_url(configuration));
     co_return found;
   }
   found.emplace_back(Verdict::fine, "gateway", "is not running; its parts are tried from here");
   append(found, co_await check_http(configuration));
+  append(found, std::move(network));
   append(found, co_await check_xmpp(configuration));
   append(found, co_await check_endpoints(configuration));
   co_return found;

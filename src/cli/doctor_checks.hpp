@@ -2,6 +2,7 @@
 // is wrong how to mend it.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,12 @@ using Findings = std::vector<Finding>;
 [[nodiscard]] net::awaitable<Findings> check_public_url(const app::Configuration& configuration);
 /// Of an answer of /v1/status: what is said where retention is held.
 [[nodiscard]] Findings retention_findings(const json::Value& status);
+
+/// Whether other machines send their keys in plain text; nothing where they do not.
+[[nodiscard]] Findings exposure_findings(const app::Configuration& configuration);
+/// Whether the certificate has ended by `now`; nothing where it has not.
+[[nodiscard]] Findings expiry_findings(const app::Configuration& configuration,
+                                       std::chrono::system_clock::time_point now);
 
 // Where none is running:
 [[nodiscard]] net::awaitable<Findings> check_http(const app::Configuration& configuration);

@@ -31,7 +31,7 @@ std::string mend_of_part(const app::Configuration& configuration, const std::str
              "or wait until tasks have gone";
     }
     return detail.starts_with("the disk")
-               ? "make room on the disk of " + folder + "; that is noticed within half a minute"
+               ? "make room on the disk of " + folder + "; that is noticed within ten seconds"
                : "put interline.db and interline.db-wal back into " + folder +
                      " if they were moved; else start the gateway again, with a backup of " +
                      folder + " or with nothing";

@@ -1,9 +1,13 @@
 // What the gateway would listen on and connect to.
+#include <array>
+#include <ctime>
+
 #include <boost/asio/this_coro.hpp>
 
 #include "app/http_front.hpp"
 #include "app/xmpp_probe.hpp"
 #include "cli/doctor_checks.hpp"
+#include "net/certificate_file.hpp"
 #include "net/host_port.hpp"
 #include "net/http/client.hpp"
 #include "net/tcp_stream.hpp"
@@ -21,7 +25,34 @@ std::string mend_of_listening(const std::string& listen) {
          " (ss -ltnp shows who it is)";
 }
 
+std::string day_of(std::chrono::sys_seconds time) {
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
+  std::tm parts{};
+  ::gmtime_r(&seconds, &parts);
+  std::array<char, 16> text{};
+  return {text.data(), std::strftime(text.data(), text.size(), "%Y-%m-%d", &parts)};
+}
+
 }  // namespace
+
+Findings exposure_findings(const app::Configuration& configuration) {
+  if (!app::is_in_plain_text(configuration.http)) return {};
+  return {Finding(
+      Verdict::doubtful, "http",
+      configuration.http.listen + " has no TLS: API keys go in plain text from other machines",
+      "set [http] tls_certificate and tls_key, or listen on 127.0.0.1 behind a proxy")};
+}
+
+Findings expiry_findings(const app::Configuration& configuration,
+                         std::chrono::system_clock::time_point now) {
+  const app::HttpSection& http = configuration.http;
+  if (!app::has_http(http) || http.tls_certificate.empty()) return {};
+  const auto end = net::certificate_end(http.tls_certificate.string());
+  if (!end || *end > now) return {};  // what cannot be read is said elsewhere
+  return {Finding(Verdict::wrong, "http tls",
+                  http.tls_certificate.string() + " expired on " + day_of(*end),
+                  "renew it; a running gateway reads it again on SIGHUP")};
+}
 
 net::awaitable<Findings> check_http(const app::Configuration& configuration) {
   Findings found;
