@@ -8,8 +8,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr std::string_view kXmpp =
-    "[xmpp]\ndomain = \"agents.example.test\"\nsecret = \"s\"\n";
+constexpr std::string_view kXmpp = "[xmpp]\ndomain = \"agents.example.test\"\nsecret = \"s\"\n";
 
 /// Of an endpoint with that runtime; the first mistake, "" if there is none.
 std::string mistake(std::string_view runtime, std::string_view before = kXmpp,
