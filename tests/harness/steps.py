@@ -20,8 +20,9 @@ FUZZ_SECONDS = {"short": 60, "long": 300}
 # do in seconds, so that what it says of a change is about the change; long runs and scripts/fuzz go
 # where nobody has been.
 FUZZ_INPUTS = 20_000
-FUZZ_INPUTS_OF_SLOW = dict.fromkeys(["fuzz_configuration", "fuzz_http_response", "fuzz_log_value", "fuzz_pattern",
-                                     "fuzz_schema", "fuzz_xmpp_dispatch"], 2_500)
+FUZZ_INPUTS_OF_SLOW = dict.fromkeys(["fuzz_configuration", "fuzz_http_response", "fuzz_log_value",
+                                     "fuzz_mcp_lines", "fuzz_pattern", "fuzz_schema",
+                                     "fuzz_xmpp_dispatch"], 2_500)
 # ThreadSanitizer of this compiler cannot place its shadow memory where addresses are randomised as
 # widely as newer kernels do.
 FIXED_ADDRESSES = ["setarch", os.uname().machine, "--addr-no-randomize"]

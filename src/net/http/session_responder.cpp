@@ -11,6 +11,9 @@
 namespace interline::net::http {
 namespace {
 
+// Nobody sees it but the log; no standard has a number for it, and this is the usual one.
+constexpr unsigned kClientLeft = 499;
+
 // What says where a message ends is the server's alone.
 constexpr std::array<std::string_view, 4> kOwn = {"Content-Length", "Transfer-Encoding",
                                                   "Connection", "Date"};
@@ -191,7 +194,11 @@ void SessionResponder::on_disconnect(std::function<void()> callback) {
 }
 
 awaitable<Session::Next> SessionResponder::finish(std::string failure) {
-  if (state_ == State::waiting) {
+  if (state_ == State::waiting && session_.gone_ && failure.empty()) {
+    failure = "the client left before its answer";
+    status_ = kClientLeft;
+    state_ = State::failed;
+  } else if (state_ == State::waiting) {
     if (failure.empty()) failure = "the handler gave no answer";
     auto sent = co_await send(session_.own_response(500, &request_));
     if (!sent) state_ = State::failed;

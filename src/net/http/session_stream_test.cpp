@@ -190,6 +190,26 @@ TEST_F(HttpDisconnect, IsNoticedWhileTheHandlerWaits) {
   net::testing::run(context_, talk(connect()));
 }
 
+TEST_F(HttpDisconnect, NoAnswerToWhoLeftIsNoFaultOfTheServer) {
+  router_->add(Method::get, "/leaves", [this](Request&, Responder& responder) -> awaitable<void> {
+    responder.on_disconnect([this] {
+      ++noticed_;
+      changed_.notify_all();
+    });
+    ++waiting_;
+    changed_.notify_all();
+    while (noticed_ == 0) co_await changed_.wait();
+  });
+  const auto talk = [&](std::unique_ptr<Stream> stream) -> awaitable<void> {
+    auto sent = co_await stream->write_all("GET /leaves HTTP/1.1\r\nHost: h\r\n\r\n");
+    while (waiting_ == 0) co_await changed_.wait();
+    stream->close();
+    while (notes_.empty()) co_await yield_to_others();
+  };
+  net::testing::run(context_, talk(connect()));
+  EXPECT_EQ(notes_, std::vector<std::string>{"499 /leaves the client left before its answer"});
+}
+
 TEST_F(HttpDisconnect, IsNoticedBehindAPipelinedRequest) {
   const auto talk = [&](std::unique_ptr<Stream> stream) -> awaitable<void> {
     auto sent = co_await stream->write_all(kWait);
