@@ -15,11 +15,9 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 
-#include "engine/gateway.hpp"
+#include "../tests/scenarios/engine/demo_gateway.hpp"
 #include "json/parse.hpp"
 #include "protocols/mcp/server/sessions.hpp"
-#include "runtimes/builtin/builtin_runtime.hpp"
-#include "store/testing/memory_store.hpp"
 
 using namespace interline;                  // NOLINT
 using namespace interline::protocols::mcp;  // NOLINT
@@ -27,28 +25,6 @@ namespace server = interline::protocols::mcp::server;
 namespace jsonrpc = interline::protocols::jsonrpc;
 
 namespace {
-
-void require(bool condition) {
-  if (!condition) std::abort();
-}
-
-std::shared_ptr<const policy::Policy> everything_for_strangers() {
-  policy::Configuration configuration;
-  policy::Grant grant;
-  grant.principals = {"anonymous"};
-  grant.endpoints = {"*"};
-  grant.invoke = {"*"};
-  grant.visible = true;
-  configuration.grants.push_back(grant);
-  return std::make_shared<policy::Policy>(*policy::Policy::compile(std::move(configuration)));
-}
-
-engine::GatewayConfiguration unhurried() {
-  engine::GatewayConfiguration configuration;
-  configuration.token_key = "a key for tests of 32 bytes.....";
-  for (policy::Rate& rate : configuration.rates.rates) rate = {1e9, 1e9};
-  return configuration;
-}
 
 server::Settings settings() {
   server::Settings made;
@@ -62,7 +38,7 @@ server::Settings settings() {
 void must_be_message(const std::string& line) {
   const auto parsed =
       json::parse_borrowed(line, jsonrpc::limits_for(line.size()), json::Numbers::faithful);
-  require(parsed && jsonrpc::read_message(parsed->root()).has_value());
+  testing::require(parsed && jsonrpc::read_message(parsed->root()).has_value());
 }
 
 class GoneReader final : public server::Sink {
@@ -92,20 +68,7 @@ class GoneReader final : public server::Sink {
 /// Lives as long as the process.
 class Front {
  public:
-  Front() {
-    auto runtime = std::make_shared<runtimes::builtin::BuiltinRuntime>(io_.get_executor());
-    const auto tools = run(runtime->list_tools());
-    gateway_.open_lane("demo", runtime, {});
-    std::string manifest =
-        R"({"manifestSpecVersion":"0","agent":{"jid":"demo@agents.example.test","name":"demo",)"
-        R"("version":"1"},"tools":[)";
-    for (const std::string& definition : tools->definitions) manifest += definition + ",";
-    manifest.back() = ']';
-    const auto read = run(gateway_.read_manifest(manifest + "}"));
-    require(run(gateway_.register_configured("demo", *read, true, "[]")).has_value());
-    require(run(gateway_.start()).has_value());
-    features_ = *run(server_.offered(policy::Principal::anonymous(), ""));
-  }
+  Front() { features_ = *gateway_.run(server_.offered(policy::Principal::anonymous(), "")); }
 
   void take(std::string_view head, std::string_view body) {
     const auto document =
@@ -128,24 +91,10 @@ class Front {
   }
 
  private:
-  template <class T>
-  T run(server::awaitable<T> work) {
-    std::optional<T> result;
-    boost::asio::co_spawn(io_, keep(std::move(work), result),
-                          [](const std::exception_ptr& failure) { require(failure == nullptr); });
-    while (!result) io_.run_one_for(std::chrono::seconds(10));
-    return *std::move(result);
-  }
-  template <class T>
-  static server::awaitable<void> keep(server::awaitable<T> work, std::optional<T>& result) {
-    T value = co_await std::move(work);
-    result.emplace(std::move(value));
-  }
-
   void answer(const Decision& decision, Revision revision) {
     if (const auto* modern = std::get_if<ModernExchange>(&decision)) {
       if (modern->message.kind != jsonrpc::Kind::request) return;
-      GoneReader reader(io_);
+      GoneReader reader(gateway_.io());
       server::Asked asked;
       asked.who = policy::Principal::anonymous();
       asked.features = features_;
@@ -154,7 +103,7 @@ class Front {
       asked.meta = modern->meta;
       asked.header = [](std::string_view) { return std::nullopt; };
       asked.sink = &reader;
-      check(run(server_.handle(std::move(asked))), modern->message.id);
+      check(gateway_.run(server_.handle(std::move(asked))), modern->message.id);
     }
     const auto* legacy = std::get_if<LegacyExchange>(&decision);
     if (legacy == nullptr) return;
@@ -163,7 +112,7 @@ class Front {
       if (legacy->opens()) return;
       const auto log = session.open_stream(legacy->message.id);
       log->close();
-      check(run(session.handle(*legacy, features_, log)), legacy->message.id);
+      check(gateway_.run(session.handle(*legacy, features_, log)), legacy->message.id);
     } else {
       session.answered(legacy->message);
       session.cancelled(legacy->message.id);
@@ -177,8 +126,8 @@ class Front {
       agreed.who = policy::Principal::anonymous();
       agreed.revision = revision;
       session = std::make_shared<server::Session>(server_.core(), "fuzzed", std::move(agreed),
-                                                  io_.get_executor());
-      run(begun(*session));
+                                                  gateway_.io().get_executor());
+      gateway_.run(begun(*session));
     }
     return *session;
   }
@@ -190,21 +139,15 @@ class Front {
   static void check(const server::Reply& reply, std::string_view id) {
     const auto parsed = json::parse_borrowed(
         reply.message, jsonrpc::limits_for(reply.message.size()), json::Numbers::faithful);
-    require(parsed.has_value());
+    testing::require(parsed.has_value());
     const auto message = jsonrpc::read_message(parsed->root());
-    require(message && message->id == id);
-    require(message->kind == jsonrpc::Kind::error || message->kind == jsonrpc::Kind::result);
+    testing::require(message && message->id == id);
+    testing::require(message->kind == jsonrpc::Kind::error ||
+                     message->kind == jsonrpc::Kind::result);
   }
 
-  boost::asio::io_context io_{1};
-  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_{
-      io_.get_executor()};
-  SystemClock clock_;
-  store::testing::MemoryStore store_;
-  engine::Gateway gateway_{
-      io_.get_executor(),  store_, clock_, Logger(), unhurried(), everything_for_strangers(),
-      [] { std::abort(); }};
-  server::Server server_{gateway_, clock_, settings(), Logger()};
+  testing::DemoGateway gateway_{testing::everything_for("anonymous")};
+  server::Server server_{gateway_.engine(), gateway_.clock(), settings(), Logger()};
   Features features_;
   std::shared_ptr<server::Session> sessions_[2];
 };

@@ -15,43 +15,24 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 
+#include "../tests/scenarios/engine/demo_gateway.hpp"
 #include "bindings/xmpp/dispatch.hpp"
 #include "bindings/xmpp/incoming_iq.hpp"
 #include "bindings/xmpp/message_gate.hpp"
 #include "bindings/xmpp/names.hpp"
 #include "bindings/xmpp/presence.hpp"
 #include "bindings/xmpp/testing.hpp"
-#include "engine/gateway.hpp"
-#include "runtimes/builtin/builtin_runtime.hpp"
-#include "store/testing/memory_store.hpp"
 
 using namespace interline;        // NOLINT
 using namespace interline::xmpp;  // NOLINT
 
 namespace {
 
-void require(bool condition) {
-  if (!condition) std::abort();
-}
-
-std::shared_ptr<const policy::Policy> everything_for_everybody() {
-  policy::Configuration configuration;
+policy::Configuration everything_for_everybody() {
+  policy::Configuration configuration = interline::testing::everything_for("xmpp:*@example.test");
   configuration.local_domains = {"example.test"};
   configuration.admins = {"xmpp:admin@example.test"};
   configuration.self_registration = true;
-  policy::Grant grant;
-  grant.principals = {"xmpp:*@example.test"};
-  grant.endpoints = {"*", "!hidden"};
-  grant.invoke = {"*"};
-  grant.visible = true;
-  configuration.grants.push_back(grant);
-  return std::make_shared<policy::Policy>(*policy::Policy::compile(std::move(configuration)));
-}
-
-engine::GatewayConfiguration unhurried() {
-  engine::GatewayConfiguration configuration;
-  configuration.token_key = "a key for tests of 32 bytes.....";
-  for (policy::Rate& rate : configuration.rates.rates) rate = {1e9, 1e9};
   return configuration;
 }
 
@@ -65,20 +46,6 @@ BindingConfig all_profiles() {
 /// Lives as long as the process: tasks that are never cancelled stay in it.
 class Front {
  public:
-  Front() {
-    auto runtime = std::make_shared<runtimes::builtin::BuiltinRuntime>(io_.get_executor());
-    const auto tools = run(runtime->list_tools());
-    gateway_.open_lane("demo", runtime, {});
-    std::string manifest =
-        R"({"manifestSpecVersion":"0","agent":{"jid":"demo@agents.example.test","name":"demo",)"
-        R"("version":"1"},"tools":[)";
-    for (const std::string& definition : tools->definitions) manifest += definition + ",";
-    manifest.back() = ']';
-    const auto read = run(gateway_.read_manifest(manifest + "}"));
-    require(run(gateway_.register_configured("demo", *read, true, "[]")).has_value());
-    require(run(gateway_.start()).has_value());
-  }
-
   void take(Stanza stanza) {
     auto kept = std::make_shared<const Stanza>(std::move(stanza));
     const std::string_view name = kept->root().name();
@@ -87,24 +54,11 @@ class Front {
     } else if (name == element::kMessage) {
       if (auto said = messages_.take(*kept)) check(said->finish(), "message");
     } else if (name == element::kPresence && kept->complete()) {
-      run(done(presence_.handle(std::move(kept))));
+      gateway_.run(done(presence_.handle(std::move(kept))));
     }
   }
 
  private:
-  template <class T>
-  T run(net::awaitable<T> work) {
-    std::optional<T> result;
-    boost::asio::co_spawn(io_, keep(std::move(work), result),
-                          [](const std::exception_ptr& failure) { require(failure == nullptr); });
-    while (!result) io_.run_one_for(std::chrono::seconds(10));
-    return *std::move(result);
-  }
-  template <class T>
-  static net::awaitable<void> keep(net::awaitable<T> work, std::optional<T>& result) {
-    T value = co_await std::move(work);
-    result.emplace(std::move(value));
-  }
   static net::awaitable<bool> done(net::awaitable<void> work) {
     co_await std::move(work);
     co_return true;
@@ -119,51 +73,51 @@ class Front {
       OutgoingStanza answer = OutgoingStanza::error(refused->route, refused->error);
       check(answer.finish(), "iq", id);
     } else if (auto* request = std::get_if<IqRequest>(&verdict)) {
-      require(type == "get" || type == "set");
+      interline::testing::require(type == "get" || type == "set");
       Principal who = principal_of(request->from);
       Call call(std::move(stanza), std::move(*request), std::move(who));
-      OutgoingStanza answer = run(xmpp::answer(services_, std::move(call)));
+      OutgoingStanza answer = gateway_.run(xmpp::answer(services_, std::move(call)));
       check(answer.finish(), "iq", id);
     } else {
       const bool answerable =
           (type == "get" || type == "set") &&
           Jid::parse(root.attribute(attribute::kFrom).value_or("")).has_value() &&
           root.attribute(attribute::kTo) == domain_.jid().text();
-      require(!answerable);
+      interline::testing::require(!answerable);
     }
   }
 
   void check(const std::string& bytes, std::string_view name, std::string_view id = {}) const {
     const Stanza read = xmpp::testing::read_stanza(bytes);
     const Element root = read.root();
-    require(root.name() == name);
-    require(id.empty() || root.attribute(attribute::kId) == id);
+    interline::testing::require(root.name() == name);
+    interline::testing::require(id.empty() || root.attribute(attribute::kId) == id);
     const auto from = Jid::parse(root.attribute(attribute::kFrom).value_or(""));
-    require(from && domain_.addressed(*from));
+    interline::testing::require(from && domain_.addressed(*from));
     const auto type = root.attribute(attribute::kType);
-    require(type == "result" || type == "error");
+    interline::testing::require(type == "result" || type == "error");
   }
 
-  boost::asio::io_context io_{1};
-  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_{
-      io_.get_executor()};
-  SystemClock clock_;
-  store::testing::MemoryStore store_;
-  engine::Gateway gateway_{
-      io_.get_executor(),  store_, clock_, Logger(), unhurried(), everything_for_everybody(),
-      [] { std::abort(); }};
+  interline::testing::DemoGateway gateway_{everything_for_everybody()};
   const OwnDomain domain_ = OwnDomain::parse("agents.example.test").value();
   const BindingConfig config_ = all_profiles();
-  Component component_{io_.get_executor(), domain_, Secret("test"), {}, {}, {}, clock_, Logger()};
-  EventSender events_{gateway_, component_, Logger()};
+  Component component_{gateway_.io().get_executor(),
+                       domain_,
+                       Secret("test"),
+                       {},
+                       {},
+                       {},
+                       gateway_.clock(),
+                       Logger()};
+  EventSender events_{gateway_.engine(), component_, Logger()};
   const ManifestFits fits_{config_.stanza_out};
-  Services services_{gateway_, domain_, config_, events_, fits_};
-  MessageGate messages_{domain_, events_, clock_, Logger()};
+  Services services_{gateway_.engine(), domain_, config_, events_, fits_};
+  MessageGate messages_{domain_, events_, gateway_.clock(), Logger()};
   PresenceBook presence_{services_, [this](OutgoingStanza out) { return sent(std::move(out)); }};
 
   net::awaitable<void> sent(OutgoingStanza out) {
     const Stanza read = xmpp::testing::read_stanza(out.finish());
-    require(read.root().name() == element::kPresence);
+    interline::testing::require(read.root().name() == element::kPresence);
     co_return;
   }
 };
