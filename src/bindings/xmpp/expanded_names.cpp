@@ -9,9 +9,10 @@ namespace {
 
 constexpr std::size_t kUsualPointers = 256;
 
-std::string joined(const NamespaceScopes::Name& name) {
-  if (name.ns.empty()) return std::string(name.local);
-  return std::string(name.ns).append(1, kNameSeparator).append(name.local);
+void join(const NamespaceScopes::Name& name, std::string& into) {
+  into.assign(name.ns);
+  if (!name.ns.empty()) into += kNameSeparator;
+  into += name.local;
 }
 
 }  // namespace
@@ -20,7 +21,11 @@ bool ExpandedNames::expand(const NamespaceScopes& scopes, std::string_view name,
                            const char* const* attributes) {
   const std::optional<NamespaceScopes::Name> element = scopes.element(name);
   bool known = element.has_value();
-  name_ = element ? joined(*element) : std::string(name);
+  if (element) {
+    join(*element, name_);
+  } else {
+    name_.assign(name);
+  }
   if (attributes_.capacity() > kUsualPointers) std::vector<const char*>().swap(attributes_);
   attributes_.clear();
   prefixed_.clear();
@@ -32,7 +37,10 @@ bool ExpandedNames::expand(const NamespaceScopes& scopes, std::string_view name,
     if (written.contains(':') && prefixed_.size() < most_prefixed_) {
       const auto found = scopes.attribute(written);
       known = known && found.has_value();
-      if (found) expanded = prefixed_.emplace_back(joined(*found)).c_str();
+      if (found) {
+        join(*found, prefixed_.emplace_back());
+        expanded = prefixed_.back().c_str();
+      }
     }
     attributes_.push_back(expanded);
     attributes_.push_back(attributes[1]);
