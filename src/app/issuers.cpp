@@ -86,8 +86,6 @@ struct Issuers::Issuer {
     return keys;
   }
 
-  [[nodiscard]] net::awaitable<Result<KeySet>> fetch(const FetchText& fetch_text) const;
-
   const IssuerSection section;
   mutable std::mutex mutex;
   KeySet keys;
@@ -97,7 +95,8 @@ struct Issuers::Issuer {
   std::vector<Resume> waiting;  // for the end of the first fetch
 };
 
-net::awaitable<Result<KeySet>> Issuers::Issuer::fetch(const FetchText& fetch_text) const {
+net::awaitable<Result<KeySet>> fetch_issuer_keys(const IssuerSection& section,
+                                                 const FetchText& fetch_text) {
   std::string where = section.jwks;
   if (!where.empty() && where.find("://") == std::string::npos) {
     const auto text = read_file(where);
@@ -197,7 +196,7 @@ net::awaitable<std::expected<policy::Principal, TokenRefusal>> Issuers::principa
     if (turn == Issuer::Turn::fetch) {
       std::optional<KeySet> read;
       const Ending ending([&] { issuer.end(std::move(read), clock_.steady()); });
-      auto fetched = co_await issuer.fetch(fetch_);
+      auto fetched = co_await fetch_issuer_keys(issuer.section, fetch_);
       if (fetched) {
         read = *std::move(fetched);
       } else {

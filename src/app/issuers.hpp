@@ -12,6 +12,7 @@
 #include "base/clock.hpp"
 #include "base/log.hpp"
 #include "net/asio.hpp"
+#include "protocols/oauth/key_set.hpp"
 #include "protocols/oauth/token_authority.hpp"
 
 namespace interline::app {
@@ -47,6 +48,11 @@ class Issuers final : public protocols::oauth::TokenAuthority {
   std::vector<std::string> urls_;
   std::vector<std::string> scopes_;
 };
+
+/// The keys as they are now: from `jwks`, or where the issuer's metadata says. Both outlive the
+/// call. Errors: what stands in the way, for people.
+[[nodiscard]] net::awaitable<Result<protocols::oauth::KeySet>> fetch_issuer_keys(
+    const IssuerSection& section, const FetchText& fetch);
 
 /// Over HTTP, from the public Internet alone unless `allow_private`.
 [[nodiscard]] FetchText fetch_over_http(const net::Executor& executor, bool allow_private);

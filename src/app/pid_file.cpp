@@ -1,22 +1,19 @@
 #include "app/pid_file.hpp"
 
-#include <fstream>
 #include <string>
 #include <system_error>
 #include <unistd.h>
+
+#include "app/private_write.hpp"
 
 namespace interline::app {
 
 Result<PidFile> PidFile::write(const std::filesystem::path& folder) {
   PidFile file(folder / "interline.pid");
-  const std::filesystem::path beside = file.path_.string() + ".new";
-  std::ofstream stream(beside, std::ios::trunc);
-  stream << ::getpid() << '\n';
-  stream.close();
-  std::error_code error;
-  if (stream) std::filesystem::rename(beside, file.path_, error);
-  if (!stream || error) {
-    return fail(ErrorKind::unavailable, "cannot write " + file.path_.string());
+  const Result<void> written = write_whole(file.path_, std::to_string(::getpid()) + "\n", 0644);
+  if (!written) {
+    file.path_.clear();  // whatever is there is not ours to remove
+    return std::unexpected(written.error());
   }
   return file;
 }

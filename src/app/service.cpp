@@ -9,6 +9,7 @@
 #include "app/data_dir.hpp"
 #include "app/origin_guard.hpp"
 #include "app/pid_file.hpp"
+#include "app/private_files.hpp"
 #include "app/settings.hpp"
 #include "app/takeover.hpp"
 #include "app/xmpp_agents.hpp"
@@ -67,6 +68,7 @@ net::awaitable<Result<void>> Service::start() {
 Result<void> Service::open_store() {
   const std::filesystem::path& folder = configuration_.gateway.data_dir;
   if (Result<void> made = make_data_dir(folder); !made) return made;
+  warn_of_open_secrets();
   store::SqliteOptions options;
   options.log = log_;
   options.condition = store_condition_;
@@ -79,6 +81,13 @@ Result<void> Service::open_store() {
   if (!pid_file) return std::unexpected(std::move(pid_file.error()));
   pid_file_ = *std::move(pid_file);
   return {};
+}
+
+void Service::warn_of_open_secrets() const {
+  for (const OpenSecret& one : open_secrets(configuration_)) {
+    log_.warning("every user of this machine may read or write a file with a secret: chmod 600",
+                 {{"key", one.key}, {"file", one.file.string()}});
+  }
 }
 
 Result<void> Service::open_listeners() {
@@ -226,6 +235,7 @@ net::awaitable<void> Service::reload(Configuration fresh) {
           {{"error", certificate.error()}});
     }
   }
+  warn_of_open_secrets();
   std::vector<EndpointTable> tables = configuration_.endpoints;
   co_await endpoints_->apply(std::move(tables));
   // Beside this: it waits behind what peers say.

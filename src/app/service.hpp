@@ -54,6 +54,7 @@ class Service {
 
  private:
   [[nodiscard]] Result<void> open_store();
+  void warn_of_open_secrets() const;
   [[nodiscard]] Result<void> open_listeners();
   [[nodiscard]] Result<void> open_engine();
   [[nodiscard]] Result<std::vector<std::string>> configured_before();

@@ -1,7 +1,6 @@
-// Whether the endpoints' commands run and list their tools.
+// Whether the endpoints' agents run and list their tools.
 #include <algorithm>
 #include <deque>
-#include <filesystem>
 #include <memory>
 
 #include <boost/asio/co_spawn.hpp>
@@ -24,7 +23,7 @@ namespace {
 
 using Verdict = Finding::Verdict;
 
-constexpr net::Duration kLongestListing{60'000};
+constexpr std::size_t kAtOnce = 16;
 constexpr std::chrono::milliseconds kGoodbye{2'000};
 
 /// An agent's last words on its standard error.
@@ -79,25 +78,48 @@ std::size_t count_of(const std::string& json_array) {
   return parsed ? parsed->root().size() : 0;
 }
 
-Finding judge(const Listing& listing, const app::Configuration& configuration) {
+/// "TOOL /inputSchema: why"
+std::string first_loss(const std::string& loss_report) {
+  const auto parsed = json::parse_borrowed(loss_report);
+  if (!parsed || parsed->root().size() == 0) return {};
+  const json::Value& loss = parsed->root().items().front();
+  const std::string tool = shown(loss, "tool");
+  const std::string location = shown(loss, "location");
+  return tool + (tool.empty() || location.empty() ? "" : " ") + location + ": " +
+         shown(loss, "loss");
+}
+
+Finding judge(const Listing& listing, const app::Configuration& configuration,
+              net::Duration longest) {
   const std::string subject = "endpoint " + listing.table.name;
   if (!listing.imported) {
-    return {Verdict::wrong, subject,
-            "its runtime did not list its tools within a minute" + listing.lines->text(),
-            mend_of_agent(configuration, listing.table)};
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(longest).count();
+    return {
+        Verdict::wrong, subject,
+        "its agent did not list its tools within " + std::to_string(seconds) + " s" +
+            listing.lines->text(),
+        mend_of_agent(configuration, listing.table) +
+            "\nto give it more time, for a first download perhaps: interline doctor --wait 120"};
   }
   if (!*listing.imported) {
     const Error& error = listing.imported->error();
     return {Verdict::wrong, subject, error.message + listing.lines->text(),
-            error.kind == ErrorKind::unavailable ? mend_of_agent(configuration, listing.table)
-                                                 : mend_of_tools(listing.table)};
+            mend_of_import(configuration, listing.table, error.kind)};
   }
   const app::Imported& imported = **listing.imported;
   const std::size_t losses = count_of(imported.loss_report);
-  const std::string tools = std::to_string(imported.manifest->tools.size()) + " tools";
-  if (losses == 0) return {Verdict::fine, subject, tools};
+  const std::size_t tools = imported.manifest->tools.size();
+  const std::string counted = std::to_string(tools) + (tools == 1 ? " tool" : " tools");
+  if (tools == 0) {
+    return {Verdict::wrong, subject,
+            losses == 0 ? "its agent lists no tools: there is nothing to call"
+                        : "none of its tools can be served: " + first_loss(imported.loss_report),
+            mend_of_tools(listing.table)};
+  }
+  if (losses == 0) return {Verdict::fine, subject, counted};
   return {Verdict::doubtful, subject,
-          tools + ", " + std::to_string(losses) + " of their parts changed or left out",
+          counted + ", " + std::to_string(losses) +
+              " of their parts changed or left out; the first: " + first_loss(imported.loss_report),
           "interline endpoints show " + listing.table.name + " lists them, once it runs"};
 }
 
@@ -108,66 +130,75 @@ Finding asked_by_gateway(const app::EndpointTable& table) {
           " is asked by the running gateway alone; interline endpoints list says how it stands"};
 }
 
+/// What the workers of one check share. They and it end before check_endpoints() does.
+struct Round {
+  Round(const net::Executor& executor, const app::Configuration& of, net::Duration for_each,
+        Say say_each)
+      : configuration(of), longest(for_each), say(std::move(say_each)), ended(executor) {}
+
+  const app::Configuration& configuration;
+  const net::Duration longest;
+  const Say say;
+  std::size_t next = 0;     ///< endpoint to be looked at
+  std::size_t working = 0;  ///< workers
+  net::Event ended;
+};
+
+net::awaitable<Finding> examine(const Round& round, const app::EndpointTable& table) {
+  const app::Configuration& configuration = round.configuration;
+  if (table.runtime.kind == app::RuntimeKind::xmpp) {  // the domain has one connection, and this
+    co_return asked_by_gateway(table);                 // is not it
+  }
+  const net::Executor executor = co_await net::asio::this_coro::executor;
+  auto listing = std::make_shared<Listing>(executor);
+  listing->table = table;
+  app::RuntimeServices services(executor, configuration.directory,
+                                Logger(listing->lines, listing->clock));
+  services.allow_private = configuration.egress.allow_private;
+  services.tokens = app::tokens_folder(configuration.gateway.data_dir);
+  listing->runtime = app::make_runtime(table, services);
+  listing->settings = app::import_settings(configuration);
+  bool late = false;
+  net::Deadline deadline(executor, [listing, &late] {
+    late = true;
+    listing->changed.notify_all();
+  });
+  deadline.expires_after(round.longest);
+  net::asio::co_spawn(executor, list(listing), net::asio::detached);
+  while (!late && !listing->over) co_await listing->changed.wait();
+  Finding finding = judge(*listing, configuration, round.longest);
+  co_await listing->runtime->drain(kGoodbye);
+  co_return finding;
+}
+
+net::awaitable<void> work(std::shared_ptr<Round> round) {
+  const auto& endpoints = round->configuration.endpoints;
+  while (round->next < endpoints.size()) {
+    const app::EndpointTable& table = endpoints[round->next++];
+    Finding finding = co_await examine(*round, table);
+    round->say(std::move(finding));
+  }
+  --round->working;
+  round->ended.notify_all();
+}
+
 }  // namespace
 
-std::string mend_of_agent(const app::Configuration& configuration,
-                          const app::EndpointTable& endpoint) {
-  std::error_code ignored;
-  auto folder = std::filesystem::absolute(configuration.directory, ignored).lexically_normal();
-  if (!folder.has_filename()) folder = folder.parent_path();  // without a slash at its end
-  std::string by_hand = "cd " + shell_word(folder.string()) + " &&";
-  for (const std::string& word : endpoint.runtime.command) by_hand += " " + shell_word(word);
-  const bool lines = endpoint.runtime.kind == app::RuntimeKind::exec;
-  return "try its command by hand, as the user and with the PATH of the gateway:\n" + by_hand +
-         (lines ? "\nand type {\"type\":\"list\"}; docs/exec.md says what it has to answer" : "");
-}
-
-std::string mend_of_tools(const app::EndpointTable& endpoint) {
-  if (!endpoint.manifest.empty()) return "mend " + endpoint.manifest.string();
-  const std::string where =
-      endpoint.tools.empty() ? "the tools that it lists" : endpoint.tools.string();
-  return "mend " + where +
-         "; for a tool's schema `interline schema check --tool input FILE` says "
-         "what is wrong with it";
-}
-
-net::awaitable<Findings> check_endpoints(const app::Configuration& configuration) {
-  Findings found;
-  const net::Executor executor = co_await net::asio::this_coro::executor;
-  for (const app::EndpointTable& table : configuration.endpoints) {
-    if (!app::has_runtime(table.runtime.kind)) {
-      found.emplace_back(Verdict::wrong, "endpoint " + table.name,
-                         "this version has no such runtime", "choose another runtime kind");
-      continue;
-    }
-    if (table.runtime.kind == app::RuntimeKind::xmpp) {  // the domain has one connection, and this
-      found.push_back(asked_by_gateway(table));          // is not it
-      continue;
-    }
-    auto listing = std::make_shared<Listing>(executor);
-    listing->table = table;
-    app::RuntimeServices services(executor, configuration.directory,
-                                  Logger(listing->lines, listing->clock));
-    services.allow_private = configuration.egress.allow_private;
-    services.tokens = app::tokens_folder(configuration.gateway.data_dir);
-    listing->runtime = app::make_runtime(table, services);
-    listing->settings = app::import_settings(configuration);
-    bool late = false;
-    net::Deadline deadline(executor, [listing, &late] {
-      late = true;
-      listing->changed.notify_all();
-    });
-    deadline.expires_after(kLongestListing);
-    net::asio::co_spawn(executor, list(listing), net::asio::detached);
-    while (!late && !listing->over) co_await listing->changed.wait();
-    found.push_back(judge(*listing, configuration));
-    co_await listing->runtime->drain(kGoodbye);
-  }
+net::awaitable<void> check_endpoints(const app::Configuration& configuration, net::Duration longest,
+                                     Say say) {
   if (configuration.endpoints.empty()) {
-    found.emplace_back(Verdict::doubtful, "endpoints", "none is configured",
-                       "add an [[endpoint]], or register manifests");
+    say({Verdict::doubtful, "endpoints", "none is configured",
+         "add an [[endpoint]], or register manifests"});
+    co_return;
   }
-  co_return found;
+  const net::Executor executor = co_await net::asio::this_coro::executor;
+  auto round = std::make_shared<Round>(executor, configuration, longest, std::move(say));
+  round->working = std::min(kAtOnce, configuration.endpoints.size());
+  const std::size_t workers = round->working;
+  for (std::size_t i = 0; i < workers; ++i) {
+    net::asio::co_spawn(executor, work(round), net::asio::detached);
+  }
+  while (round->working > 0) co_await round->ended.wait();
 }
 
 }  // namespace interline::cli

@@ -1,6 +1,7 @@
 // What the machine gives: a directory, a disk, the time.
 #include <cerrno>
 #include <fcntl.h>
+#include <optional>
 #include <system_error>
 #include <unistd.h>
 
@@ -8,6 +9,7 @@
 #include <sys/statvfs.h>
 #include <sys/timex.h>
 
+#include "app/private_files.hpp"
 #include "bindings/control/control.hpp"
 #include "cli/doctor_checks.hpp"
 #include "cli/gateway_verb.hpp"
@@ -27,16 +29,48 @@ std::string reason(int error) {
   return std::generic_category().message(error);
 }
 
-/// Makes a file, syncs it and removes it again. 0, or the errno.
+/// Makes a file, syncs it and removes it again; a link of that name is not followed. 0, or the
+/// errno.
 int try_writing(const std::filesystem::path& folder) {
   const std::string file = (folder / ".doctor").string();
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  ::unlink(file.c_str());
+  const int descriptor =
+      ::open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (descriptor < 0) return errno;
   const bool synced = ::write(descriptor, "x", 1) == 1 && ::fsync(descriptor) == 0;
   const int error = synced ? 0 : errno;
   ::close(descriptor);
   ::unlink(file.c_str());
   return error;
+}
+
+std::string mend_of_writing(int error) {
+  if (error == ENOSPC || error == EDQUOT) return "make room there, or set [gateway] data_dir";
+  if (error == EROFS) return "mount it for writing, or set [gateway] data_dir";
+  return "let this user write there (chown), or run this as the gateway's user, or set [gateway] "
+         "data_dir";
+}
+
+/// Who may get at what is in it.
+std::optional<Finding> exposure_of(const std::filesystem::path& folder) {
+  struct stat status {};
+  if (::stat(folder.c_str(), &status) != 0) return std::nullopt;
+  const std::string remedy = "chmod 700 " + shell_word(folder.string()) +
+                             " (711 lets other users reach the socket, and nothing else)";
+  if (app::is_writable_by_all(folder)) {
+    return Finding(Verdict::wrong, "data_dir",
+                   "every user may write in " + folder.string() +
+                       ", and put another database or key there: serve refuses it",
+                   remedy + ", and look at what is in it");
+  }
+  if ((status.st_mode & S_IWGRP) != 0) {
+    return Finding(Verdict::doubtful, "data_dir",
+                   "its group may write in " + folder.string() +
+                       ": whoever is in it can take the gateway's place",
+                   remedy);
+  }
+  if ((status.st_mode & (S_IRGRP | S_IROTH)) == 0) return std::nullopt;
+  return Finding(Verdict::doubtful, "data_dir", folder.string() + " can be read by others", remedy);
 }
 
 Finding disk_of(const std::filesystem::path& folder) {
@@ -68,27 +102,29 @@ std::filesystem::path nearest(std::filesystem::path folder) {
 
 }  // namespace
 
-Findings check_data_dir(const app::Configuration& configuration) {
+Findings check_data_dir(const app::Configuration& configuration, bool runs) {
   Findings found;
   const std::filesystem::path& folder = configuration.gateway.data_dir;
   const std::filesystem::path there = nearest(folder);
   std::error_code ignored;
   const bool made = std::filesystem::equivalent(folder, there, ignored);
-  const int error = try_writing(there);
-  if (error != 0) {
+  if (!std::filesystem::is_directory(there, ignored)) {
+    found.emplace_back(Verdict::wrong, "data_dir", there.string() + " is a file",
+                       "move it away, or set [gateway] data_dir to a directory");
+    return found;
+  }
+  if (const int error = runs ? 0 : try_writing(there); error != 0) {
     found.emplace_back(Verdict::wrong, "data_dir",
                        there.string() + " cannot be written to: " + reason(error),
-                       "let this user write there (chown), or set [gateway] data_dir");
+                       mend_of_writing(error));
   } else {
-    found.emplace_back(
-        Verdict::fine, "data_dir",
-        made ? folder.string() + " can be written to" : folder.string() + " will be made by serve");
+    found.emplace_back(Verdict::fine, "data_dir",
+                       folder.string() + (runs   ? " is the running gateway's"
+                                          : made ? " can be written to"
+                                                 : " will be made by serve"));
   }
-  struct stat status {};
-  if (made && ::stat(folder.c_str(), &status) == 0 && (status.st_mode & (S_IRGRP | S_IROTH)) != 0) {
-    found.emplace_back(Verdict::doubtful, "data_dir", folder.string() + " can be read by others",
-                       "chmod 700 " + shell_word(folder.string()) +
-                           " (711 lets other users reach the socket, and nothing else)");
+  if (made) {
+    if (auto exposure = exposure_of(folder)) found.push_back(*std::move(exposure));
   }
   const std::size_t length = (folder / control::kSocketName).string().size();
   if (length > kLongestSocketPath) {
@@ -98,6 +134,19 @@ Findings check_data_dir(const app::Configuration& configuration) {
                        "set [gateway] data_dir to a shorter path");
   }
   found.push_back(disk_of(there));
+  return found;
+}
+
+Findings check_secret_files(const app::Configuration& configuration) {
+  Findings found;
+  for (const app::OpenSecret& one : app::open_secrets(configuration)) {
+    found.emplace_back(
+        Verdict::wrong, "secret",
+        one.key + ": every user of this machine may read or write " + one.file.string(),
+        "chmod 600 " + shell_word(one.file.string()) +
+            " (640 for a group that may); where others may have read it, make "
+            "another one");
+  }
   return found;
 }
 
@@ -117,16 +166,6 @@ Findings check_clock() {
   } else {
     found.emplace_back(Verdict::fine, "clock", told ? "synchronised" : "plausible");
   }
-  return found;
-}
-
-Findings check_grants(const app::Configuration& configuration) {
-  Findings found;
-  if (!configuration.grants.empty()) return found;
-  found.emplace_back(Verdict::doubtful, "grants", "no [[grant]]: nobody sees or calls anything",
-                     "write into the configuration who may see and call what, for example:\n"
-                     "[[grant]]\nprincipals = [\"local:*\"]\nendpoints = [\"*\"]\n"
-                     "visible = true\ninvoke = [\"*\"]");
   return found;
 }
 

@@ -20,11 +20,6 @@ using Verdict = Finding::Verdict;
 
 constexpr net::Duration kLongestFetch{10'000};
 
-std::string mend_of_listening(const std::string& listen) {
-  return "choose another [http] listen, or end what holds " + listen +
-         " (ss -ltnp shows who it is)";
-}
-
 std::string day_of(std::chrono::sys_seconds time) {
   const std::time_t seconds = std::chrono::system_clock::to_time_t(time);
   std::tm parts{};
@@ -74,7 +69,7 @@ net::awaitable<Findings> check_http(const app::Configuration& configuration) {
     found.emplace_back(Verdict::fine, "http", http.listen + " is free to listen on");
   } else {
     found.emplace_back(Verdict::wrong, "http", listener.error().message,
-                       mend_of_listening(http.listen));
+                       mend_of_listening(http.listen, listener.error().message));
   }
   if (http.tls_certificate.empty()) co_return found;
   net::TlsServerOptions files;
@@ -85,7 +80,7 @@ net::awaitable<Findings> check_http(const app::Configuration& configuration) {
     found.emplace_back(Verdict::fine, "http tls", "certificate and key fit together");
   } else {
     found.emplace_back(Verdict::wrong, "http tls", tls.error().message,
-                       "set [http] tls_certificate and tls_key to files that this user may read");
+                       mend_of_certificate(http, tls.error().message));
   }
   co_return found;
 }
@@ -106,14 +101,11 @@ net::awaitable<Findings> check_public_url(const app::Configuration& configuratio
     found.emplace_back(Verdict::fine, "public_url", url + " leads to a gateway");
     co_return found;
   }
-  found.emplace_back(Verdict::doubtful, "public_url",
-                     url + ": " +
-                         (answer ? "something else answers there, with the status " +
-                                       std::to_string(answer->status)
-                                 : answer.error().message),
-                     "let a proxy pass " + url + " on to " + configuration.http.listen +
-                         ", or mend [http] public_url; some networks hide a public address from "
-                         "the machine that has it");
+  const std::string why =
+      answer ? "something else answers there, with the status " + std::to_string(answer->status)
+             : answer.error().message;
+  found.emplace_back(Verdict::doubtful, "public_url", url + ": " + why,
+                     mend_of_public_url(configuration.http, why));
   co_return found;
 }
 

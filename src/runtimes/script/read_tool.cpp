@@ -6,6 +6,8 @@
 #include "json/writer.hpp"
 #include "runtimes/script/read_offers.hpp"
 #include "runtimes/script/read_steps.hpp"
+#include "schema/registration.hpp"
+#include "schema/upgrade.hpp"
 
 namespace interline::runtimes::script {
 namespace {
@@ -56,6 +58,27 @@ void write_extension(json::Writer& writer, const std::vector<Step>& steps) {
   writer.end_object();
 }
 
+/// "" where the schema can be registered; else why the tool would be left out.
+std::string fault_of(const std::string& text, schema::Direction direction) {
+  const auto parsed = json::parse_borrowed(text);
+  if (!parsed) return {};  // said where it was read
+  if (schema::is_draft_07(parsed->root())) {
+    const auto upgraded = schema::upgrade_draft_07(parsed->root());
+    return upgraded ? fault_of(upgraded->text, direction) : schema::to_string(upgraded.error());
+  }
+  const auto compiled = schema::compile_for_registration(parsed->root(), direction);
+  return compiled ? std::string() : schema::to_string(compiled.error());
+}
+
+std::string read_schema(Fields& fields, std::string_view key, schema::Direction direction) {
+  std::string text = fields.object(key);
+  if (text.empty()) return text;
+  if (std::string fault = fault_of(text, direction); !fault.empty()) {
+    fields.mistake(key, std::string(key) + " is no schema of a tool: " + fault);
+  }
+  return text;
+}
+
 }  // namespace
 
 Tool read_tool(Reading& reading, const json::Value& table) {
@@ -75,9 +98,10 @@ Tool read_tool(Reading& reading, const json::Value& table) {
   writer.member("name", tool.name);
   write_text(writer, "title", fields.text("title"));
   write_text(writer, "description", fields.text("description"));
-  const std::string input = fields.object("input_schema");
+  const std::string input = read_schema(fields, "input_schema", schema::Direction::input);
   writer.raw_member("inputSchema", input.empty() ? kNoArguments : input);
-  write_object(writer, "outputSchema", fields.object("output_schema"));
+  write_object(writer, "outputSchema",
+               read_schema(fields, "output_schema", schema::Direction::output));
   write_object(writer, "annotations", fields.object("annotations"));
   const std::string task = fields.choice("task", {"forbidden", "optional", "required"});
   if (!task.empty()) {

@@ -42,11 +42,29 @@ steps = [{ text = "Hello, ${arguments.name}!" }]
 
 TEST(ScriptReader, ASchemaThatIsATextKeepsItsBytes) {
   const std::string schema =
-      R"({"type":"object", "properties" : {"n":{"const":1.00}},"allOf":[ ]})";
+      R"({"type":"object", "properties" : {"n":{"const":1.00}},"allOf":[ true ]})";
   const auto toml = agent("[[tool]]\nname = \"t\"\ninput_schema = '''\n" + schema + "\n'''\n");
   EXPECT_THAT(toml->tools.front().definition, HasSubstr("\"inputSchema\":" + schema + ","));
   const auto json = agent(R"({"tool":[{"name":"t","input_schema":)" + schema + "}]}", Format::json);
   EXPECT_THAT(json->tools.front().definition, HasSubstr("\"inputSchema\":" + schema + ","));
+}
+
+TEST(ScriptReader, ASchemaThatCannotBeRegisteredIsAMistake) {
+  EXPECT_THAT(mistakes("[[tool]]\nname = \"t\"\ninput_schema = { type = \"objekt\" }\n"),
+              ElementsAre(HasSubstr("3: tool \"t\": input_schema is no schema of a tool: ")));
+  EXPECT_THAT(mistakes("[[tool]]\nname = \"t\"\ninput_schema = { type = \"string\" }\n"),
+              ElementsAre(HasSubstr("3: tool \"t\": input_schema is no schema of a tool: ")));
+  EXPECT_THAT(mistakes("[[tool]]\nname = \"t\"\noutput_schema = '{\"minimum\":\"1\"}'\n"),
+              ElementsAre(HasSubstr("3: tool \"t\": output_schema is no schema of a tool: ")));
+}
+
+TEST(ScriptReader, ASchemaOfDraft07IsTakenAsItIsUpgraded) {
+  const std::string draft = R"("$schema":"http://json-schema.org/draft-07/schema#")";
+  const auto with = [&draft](const std::string& more) {
+    return mistakes("[[tool]]\nname = \"t\"\ninput_schema = '{" + draft + more + "}'\n");
+  };
+  EXPECT_THAT(with(R"(,"type":"object","properties":{"a":{"items":[true]}})"), ElementsAre());
+  EXPECT_THAT(with(R"(,"type":"objekt")"), ElementsAre(HasSubstr("is no schema of a tool")));
 }
 
 TEST(ScriptReader, AStreamThatIsCutIsAHintInTheMetadata) {

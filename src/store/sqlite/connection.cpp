@@ -12,6 +12,34 @@ constexpr int kBusyMilliseconds = 5'000;
 constexpr std::size_t kShownSql = 60;
 constexpr int kMostValueBytes = 100'000'000;  // of a text, a BLOB or a row
 
+/// What sqlite3_open_v2() is told.
+struct Opening {
+  std::string name;
+  int flags;
+};
+Opening opening_of(const std::string& path, Connection::Access access) {
+  constexpr int kAlways = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+  switch (access) {
+    case Connection::Access::write:
+      break;
+    case Connection::Access::create:
+      return {path, kAlways | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE};
+    case Connection::Access::read:
+      return {path, kAlways | SQLITE_OPEN_READONLY};
+    case Connection::Access::read_unchanging: {
+      std::string name = path.starts_with('/') ? "file://" : "file:";
+      for (const char c : path) {
+        if (c == '%') name += "%25";
+        if (c == '?') name += "%3f";
+        if (c == '#') name += "%23";
+        if (c != '%' && c != '?' && c != '#') name += c;
+      }
+      return {name + "?immutable=1", kAlways | SQLITE_OPEN_READONLY | SQLITE_OPEN_URI};
+    }
+  }
+  return {path, kAlways | SQLITE_OPEN_READWRITE};
+}
+
 [[noreturn]] void raise_error(sqlite3* handle, int code, std::string_view sql) {
   std::string what(sqlite3_errstr(code));
   if (handle != nullptr && sqlite3_extended_errcode(handle) == code) {
@@ -49,10 +77,9 @@ void Connection::Close::operator()(sqlite3* handle) const {
 }
 
 Connection::Connection(const std::string& path, const Options& options) {
-  int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
-  if (options.create) flags |= SQLITE_OPEN_CREATE;
+  const Opening opening = opening_of(path, options.access);
   sqlite3* opened = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &opened, flags,
+  const int code = sqlite3_open_v2(opening.name.c_str(), &opened, opening.flags,
                                    options.vfs.empty() ? nullptr : options.vfs.c_str());
   handle_.reset(opened);
   if (code != SQLITE_OK) raise_error(opened, code, {});

@@ -47,9 +47,15 @@ class CorruptRow : public std::runtime_error {
 
 class Connection {
  public:
+  enum class Access : std::uint8_t {
+    write,
+    create,           ///< write, and made where it is not there
+    read,             ///< may make the index of the write-ahead log
+    read_unchanging,  ///< of the file alone, without its log: nothing is made beside it
+  };
   struct Options {
     std::string vfs;  ///< "": the system's
-    bool create = false;
+    Access access = Access::write;
     std::size_t cache_bytes = 8U << 20U;
   };
 

@@ -20,8 +20,9 @@ class StoreLock : public ::testing::Test {
   StoreLock() { std::filesystem::create_directory(folder_); }
   ~StoreLock() override { std::filesystem::remove_all(folder_); }
 
-  Result<LockFile> acquire(std::chrono::milliseconds patience) {
-    return LockFile::acquire((folder_ / "db-lock").string(), patience);
+  Result<LockFile> acquire(std::chrono::milliseconds patience,
+                           const LockFile::Waiting& on_wait = {}) {
+    return LockFile::acquire((folder_ / "db-lock").string(), patience, on_wait);
   }
 
   const std::filesystem::path folder_ =
@@ -43,13 +44,18 @@ TEST_F(StoreLock, IsRefusedAsLongAsAnotherHasIt) {
   const auto second = acquire(1ms);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().kind, ErrorKind::unavailable);
+  EXPECT_NE(second.error().message.find("(" + std::to_string(::getpid()) + ")"), std::string::npos);
 }
 
 TEST_F(StoreLock, OneThatIsAboutToLetGoIsWaitedFor) {
   auto lock = std::make_unique<Result<LockFile>>(acquire(0ms));
   ASSERT_TRUE(*lock);
-  auto next = std::async(std::launch::async, [this] { return acquire(10min).has_value(); });
-  EXPECT_EQ(next.wait_for(0s), std::future_status::timeout);
+  std::promise<std::string> waits;
+  auto next = std::async(std::launch::async, [this, &waits] {
+    return acquire(10min, [&waits](const std::string& holder) { waits.set_value(holder); })
+        .has_value();
+  });
+  EXPECT_EQ(waits.get_future().get(), std::to_string(::getpid()));
   lock.reset();
   EXPECT_TRUE(next.get());
 }

@@ -1,18 +1,25 @@
 // Opening: migrations, foreign and newer databases, the lock, what the file system says.
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <map>
+#include <unistd.h>
 
 #include <sys/stat.h>
 
 #include <gtest/gtest.h>
 
+#include "store/sqlite/opening.hpp"
 #include "store/sqlite/schema.hpp"
 #include "store/testing/test_store.hpp"
 
 namespace interline::store {
 namespace {
 
+using namespace std::chrono_literals;
 using namespace testing;
+
+constexpr std::chrono::milliseconds kLook = 1min;
 
 std::int64_t one_number(const Connection& connection, std::string_view sql) {
   Statement statement(connection, sql);
@@ -21,7 +28,7 @@ std::int64_t one_number(const Connection& connection, std::string_view sql) {
 }
 
 Connection connect(const SimulatedDisk& disk) {
-  return Connection(kPath, Connection::Options{disk.vfs(), true, 1U << 20U});
+  return Connection(kPath, Connection::Options{disk.vfs(), Connection::Access::create, 1U << 20U});
 }
 
 const Migration kFirst = {1, "CREATE TABLE a (x INTEGER); INSERT INTO a VALUES (1);"};
@@ -37,10 +44,10 @@ TEST(Migrations, AreNumberedFrom1WithoutAGap) {
 TEST(Migrations, AnOlderDatabaseIsBroughtForward) {
   const SimulatedDisk disk;
   const Connection connection = connect(disk);
-  ASSERT_TRUE(migrate(connection, {&kFirst, 1}));
+  ASSERT_TRUE(migrate(connection, kPath, {&kFirst, 1}));
   const Migration both[] = {kFirst, kSecond};
-  ASSERT_TRUE(migrate(connection, both));
-  ASSERT_TRUE(migrate(connection, both));
+  ASSERT_TRUE(migrate(connection, kPath, both));
+  ASSERT_TRUE(migrate(connection, kPath, both));
   EXPECT_EQ(one_number(connection, "SELECT y FROM a"), 2);
   EXPECT_EQ(one_number(connection, "PRAGMA user_version"), 2);
 }
@@ -49,7 +56,7 @@ TEST(Migrations, OneThatFailsChangesNothing) {
   const SimulatedDisk disk;
   const Connection connection = connect(disk);
   const Migration both[] = {kFirst, kBroken};
-  EXPECT_THROW((void)migrate(connection, both), SqliteError);
+  EXPECT_THROW((void)migrate(connection, kPath, both), SqliteError);
   EXPECT_EQ(one_number(connection, "SELECT x FROM a"), 1);
   EXPECT_EQ(one_number(connection, "PRAGMA user_version"), 1);
 }
@@ -165,7 +172,62 @@ TEST_F(StoreOnDisk, RefusesWhatIsNoDatabase) {
   std::ofstream(path()) << std::string(5'000, 'x');
   const auto opened = open_sqlite_store(path(), small());
   ASSERT_FALSE(opened);
-  EXPECT_EQ(opened.error().kind, ErrorKind::unavailable);
+  EXPECT_EQ(opened.error().kind, ErrorKind::not_acceptable);
+  EXPECT_EQ(opened.error().message.find(path() + " is not a database; stop the gateway and put"),
+            0U);
+  EXPECT_EQ(look_at_database(path(), kLook).error().message, opened.error().message);
+}
+
+TEST_F(StoreOnDisk, ALookSaysWhoHasIt) {
+  const auto store = open_sqlite_store(path(), small()).value();
+  const Look look = look_at_database(path(), kLook).value();
+  EXPECT_EQ(look.holder, std::to_string(::getpid()));
+  EXPECT_EQ(look.found, Look::Found::whole);
+  EXPECT_EQ(look.schema, newest_schema());
+}
+
+TEST_F(StoreOnDisk, ALookChangesNothing) {
+  EXPECT_EQ(look_at_database(path(), kLook).value().found, Look::Found::nothing);
+  EXPECT_TRUE(std::filesystem::is_empty(folder_));
+  open_sqlite_store(path(), small()).value().reset();
+  const auto files = [this] {
+    std::map<std::string, std::string> all;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+      std::ifstream file(entry.path(), std::ios::binary);
+      all[entry.path()].assign(std::istreambuf_iterator<char>(file), {});
+    }
+    return all;
+  };
+  const auto before = files();
+  const Look look = look_at_database(path(), kLook).value();
+  EXPECT_EQ(look.found, Look::Found::whole);
+  EXPECT_EQ(look.holder, "");
+  EXPECT_EQ(files(), before);
+}
+
+TEST_F(StoreOnDisk, ALookReadsWhatIsStillInTheLog) {
+  const auto store = open_sqlite_store(path(), small()).value();
+  const Connection writer(path(), Connection::Options{});
+  writer.execute("PRAGMA user_version = 99");
+  const auto look = look_at_database(path(), kLook);
+  ASSERT_FALSE(look);
+  EXPECT_NE(look.error().message.find("schema 99"), std::string::npos);
+}
+
+TEST_F(StoreOnDisk, ALookFindsADamagedPage) {
+  open_sqlite_store(path(), small()).value().reset();
+  std::filesystem::resize_file(path(), std::filesystem::file_size(path()) - 5'000);
+  const auto look = look_at_database(path(), kLook);
+  ASSERT_FALSE(look);
+  EXPECT_EQ(look.error().kind, ErrorKind::not_acceptable);
+  EXPECT_NE(look.error().message.find("is damaged: "), std::string::npos);
+}
+
+TEST_F(StoreOnDisk, ALookOfNoTimeIsOfAPart) {
+  const auto store = open_sqlite_store(path(), small()).value();
+  const auto look = look_at_database(path(), 0ms);
+  ASSERT_TRUE(look);
+  EXPECT_NE(look->found, Look::Found::nothing);
 }
 
 }  // namespace

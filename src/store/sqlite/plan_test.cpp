@@ -39,7 +39,7 @@ std::set<std::string> remarks(const Connection& connection) {
 
 TEST(Plans, OfReadersUseIndexes) {
   TestStore t;
-  Reader reader(kPath, Connection::Options{t.disk->vfs(), false, 1U << 20U});
+  Reader reader(kPath, Connection::Options{t.disk->vfs(), Connection::Access::write, 1U << 20U});
   std::mt19937_64 random(1);
   RandomWork works(random);
   (void)reader.tasks.task("x");
@@ -68,7 +68,7 @@ TEST(Plans, OfReadersUseIndexes) {
 TEST(Plans, OfTheWriterUseIndexes) {
   TestStore t;
   t.store.reset();
-  const Connection::Options options{t.disk->vfs(), false, 1U << 20U};
+  const Connection::Options options{t.disk->vfs(), Connection::Access::write, 1U << 20U};
   const Connection connection(kPath, options);
   Checkpointer checkpointer(kPath, options, CheckpointLimits{1'000, 1'000, false}, Logger());
   WriterOptions settings;

@@ -210,22 +210,37 @@ std::span<const Migration> migrations() {
   return kMigrations;
 }
 
-Result<void> migrate(const Connection& connection, std::span<const Migration> steps) {
+int newest_schema() {
+  return migrations().back().number;
+}
+
+Result<int> readable_schema(const Connection& connection, const std::string& path, int newest) {
   const std::int64_t application = pragma(connection, "PRAGMA application_id");
   const bool empty = pragma(connection, "SELECT count(*) FROM sqlite_schema") == 0;
   if (application != kApplicationId && !empty) {
-    return fail(ErrorKind::not_acceptable, "This is not a database of Interline.");
+    return fail(ErrorKind::not_acceptable,
+                path +
+                    " is not a database of Interline; set [gateway] data_dir to another "
+                    "folder, or move it away");
   }
   const std::int64_t present = pragma(connection, "PRAGMA user_version");
-  const int newest = steps.back().number;
   if (present > newest) {
     return fail(ErrorKind::not_acceptable,
-                "This database has schema " + std::to_string(present) +
-                    "; this program knows schemas up to " + std::to_string(newest) +
-                    ". It was written by a newer version: run that one, or restore a backup.");
+                path + " has schema " + std::to_string(present) +
+                    " of a newer version: this one "
+                    "knows none above " +
+                    std::to_string(newest) +
+                    "; run that version again, or restore a backup that this one wrote");
   }
+  return static_cast<int>(present);
+}
+
+Result<void> migrate(const Connection& connection, const std::string& path,
+                     std::span<const Migration> steps) {
+  const auto present = readable_schema(connection, path, steps.back().number);
+  if (!present) return std::unexpected(present.error());
   for (const Migration& step : steps) {
-    if (step.number > present) apply_migration(connection, step);
+    if (step.number > *present) apply_migration(connection, step);
   }
   return {};
 }

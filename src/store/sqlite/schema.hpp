@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "base/error.hpp"
 #include "store/sqlite/connection.hpp"
@@ -17,9 +18,16 @@ struct Migration {
 
 [[nodiscard]] std::span<const Migration> migrations();
 
+[[nodiscard]] int newest_schema();
+
+/// The database's schema number, 0 for an empty one. Errors: not_acceptable (it is another
+/// program's, or newer than this one). Throws SqliteError.
+[[nodiscard]] Result<int> readable_schema(const Connection& connection, const std::string& path,
+                                          int newest = newest_schema());
+
 /// Brings the database to the newest schema, one transaction a migration. Errors: not_acceptable
 /// (it is another program's, or newer than this one). Throws SqliteError.
-[[nodiscard]] Result<void> migrate(const Connection& connection,
+[[nodiscard]] Result<void> migrate(const Connection& connection, const std::string& path,
                                    std::span<const Migration> steps = migrations());
 
 }  // namespace interline::store

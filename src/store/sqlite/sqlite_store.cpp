@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "store/sqlite/lock_file.hpp"
+#include "store/sqlite/opening.hpp"
 #include "store/sqlite/reader_pool.hpp"
 #include "store/sqlite/schema.hpp"
 #include "store/sqlite/writer.hpp"
@@ -34,7 +35,8 @@ struct Start {
 
 std::unique_ptr<Connection> connect(const std::string& path, const SqliteOptions& options) {
   auto connection = std::make_unique<Connection>(
-      path, Connection::Options{options.vfs, true, options.writer_cache_bytes});
+      path,
+      Connection::Options{options.vfs, Connection::Access::create, options.writer_cache_bytes});
   connection->execute("PRAGMA journal_mode = WAL");
   connection->execute("PRAGMA synchronous = FULL");
   connection->execute("PRAGMA wal_autocheckpoint = 0");
@@ -67,12 +69,15 @@ class SqliteStore final : public Store {
         boot_(start.boot),
         connection_(std::move(connection)),
         checkpointer_(
-            path, Connection::Options{options.vfs, false, options.reader_cache_bytes},
+            path,
+            Connection::Options{options.vfs, Connection::Access::write, options.reader_cache_bytes},
             CheckpointLimits{options.checkpoint_bytes / kPageBytes,
                              options.log_limit_bytes / kPageBytes, options.checkpoint_thread},
             options.log),
-        readers_(path, Connection::Options{options.vfs, false, options.reader_cache_bytes},
-                 std::max<std::size_t>(options.readers, 1)),
+        readers_(
+            path,
+            Connection::Options{options.vfs, Connection::Access::write, options.reader_cache_bytes},
+            std::max<std::size_t>(options.readers, 1)),
         writer_(*connection_, checkpointer_, std::move(reserve),
                 WriterOptions{options.task_cache_bytes, options.versions_per_endpoint,
                               AuditLimits{options.audit_entries, options.audit_age},
@@ -177,14 +182,18 @@ class SqliteStore final : public Store {
 Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, SqliteOptions options) {
   std::optional<LockFile> lock;
   if (options.lock) {
-    Result<LockFile> acquired = LockFile::acquire(path + "-lock", options.lock_patience);
+    Result<LockFile> acquired = LockFile::acquire(
+        path + "-lock", options.lock_patience, [&options](const std::string& holder) {
+          options.log.warning("another process has the database open: it is waited for",
+                              {{"process", holder}, {"ms", options.lock_patience.count()}});
+        });
     if (!acquired) return std::unexpected(std::move(acquired.error()));
     lock.emplace(*std::move(acquired));
   }
   if (options.vfs.empty()) make_private(path);
   try {
     std::unique_ptr<Connection> connection = connect(path, options);
-    if (Result<void> migrated = migrate(*connection); !migrated) {
+    if (Result<void> migrated = migrate(*connection, path); !migrated) {
       return std::unexpected(std::move(migrated.error()));
     }
     SpaceReserve reserve(path + "-reserve", options.vfs, options.reserve_bytes);
@@ -197,7 +206,7 @@ Result<std::unique_ptr<Store>> open_sqlite_store(const std::string& path, Sqlite
     return std::make_unique<SqliteStore>(path, options, std::move(lock), std::move(connection),
                                          std::move(reserve), start);
   } catch (const SqliteError& error) {
-    return fail(ErrorKind::unavailable, "Cannot open " + path + ": " + error.what());
+    return std::unexpected(cannot_open(path, error));
   } catch (const CorruptRow& error) {
     return fail(ErrorKind::internal, "Cannot open " + path + ": " + error.what());
   }
