@@ -40,7 +40,7 @@ class RawLoop {
  public:
   explicit RawLoop(const std::string& path)
       : checkpointer_(path, Connection::Options{}, CheckpointLimits{4096, 16384, true}, Logger()),
-        connection_(path, Connection::Options{"", false, 64U << 20U}),
+        connection_(path, Connection::Options{"", Connection::Access::write, 64U << 20U}),
         insert_task_(connection_,
                      "INSERT INTO tasks (number, id, owner, context, version, state, open,"
                      " revision, sequence, updated, due, retain_until, dispatched_boot, flags,"
@@ -176,7 +176,8 @@ inline void fill(const std::string& path, std::int64_t settled, std::int64_t ope
     first.emplace_back(endpoint());
     (void)store->commit(first, start);
   }
-  const Connection connection(path, Connection::Options{"", false, 512U << 20U});
+  const Connection connection(path,
+                              Connection::Options{"", Connection::Access::write, 512U << 20U});
   connection.execute("PRAGMA synchronous = OFF");
   connection.execute("BEGIN");
   for (std::size_t i = 0; i < kOwners; ++i) {

@@ -1,6 +1,7 @@
 #include "app/http_front.hpp"
 
 #include <mutex>
+#include <unistd.h>
 #include <utility>
 
 #include <boost/asio/ip/address.hpp>
@@ -13,6 +14,8 @@
 
 namespace interline::app {
 namespace {
+
+constexpr std::size_t kForOperators = 256;  // connections of the control socket
 
 void write_access(const Logger& log, const net::http::AccessRecord& record) {
   if (!log.takes(LogLevel::debug) && record.note.empty()) return;
@@ -104,6 +107,9 @@ Result<std::unique_ptr<HttpFront>> HttpFront::make_local(const net::Executor& ex
   if (!listener) return std::unexpected(std::move(listener.error()));
   net::http::ServerOptions options;
   options.refusal = control::refusal;
+  // Whoever may enter data_dir may connect: an operator still gets in when all the others do.
+  options.favoured_users = {0, ::geteuid()};
+  options.reserved = kForOperators;
   return std::unique_ptr<HttpFront>(
       new HttpFront(executor, *std::move(listener), std::move(options), log));
 }

@@ -63,6 +63,10 @@ class ServerTable {
       remark("left out, it has no command and no url");
     } else if (flag_of(server_, "disabled")) {
       remark("left out, disabled");
+    } else if (remote_ && type() == "sse") {
+      remark(
+          "left out, its \"type\" is sse, the HTTP of before 2025-03-26, which is not spoken here: "
+          "ask whether the server has an address for streamable HTTP (docs/mcp-servers.md)");
     } else {
       text = table(endpoint_name(given_, taken));
     }
@@ -92,7 +96,14 @@ class ServerTable {
   }
 
   std::string command() {
-    std::string text = "[" + value(server_.find("command")->as_string());
+    const std::string_view program = server_.find("command")->as_string();
+    if (program.find(' ') != std::string_view::npos &&
+        program.find('/') == std::string_view::npos) {
+      remark("\"" + std::string(program) +
+             "\" is taken as the name of one program, spaces and all; if it is a program and its "
+             "arguments, write each of them as an element of command");
+    }
+    std::string text = "[" + value(program);
     const json::Value* arguments = server_.find("args");
     if (arguments != nullptr && arguments->is_array()) {
       for (const json::Value& argument : arguments->items()) {
@@ -106,6 +117,12 @@ class ServerTable {
       remark("\"args\" is no array and was not taken over");
     }
     return text + "]";
+  }
+
+  [[nodiscard]] std::string_view type() const {
+    const json::Value* given = server_.find("type");
+    if (given == nullptr) given = server_.find("transport");
+    return given == nullptr ? std::string_view() : given->get_string().value_or("");
   }
 
   /// An object of strings: `member` there, `key` here.

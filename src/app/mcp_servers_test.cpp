@@ -12,6 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 Result<std::string> import(std::string_view text) {
   const auto parsed = json::parse_borrowed(text);
@@ -66,6 +67,26 @@ TEST(McpServers, ServersAtUrlsAreTakenOverWithTheirHeaders) {
   EXPECT_EQ(*toml,
             "[[endpoint]]\nname = \"far\"\nruntime = { kind = \"mcp\", "
             "url = \"https://a.example/mcp\", headers = { \"X-Team\" = \"blue\" } }\n");
+}
+
+TEST(McpServers, AServerOfTheOlderHttpIsLeftOut) {
+  for (const char* key : {"type", "transport"}) {
+    const auto toml = import(R"({"mcpServers":{"far":{")" + std::string(key) +
+                             R"(":"sse","url":"https://a.example/sse"}}})");
+    ASSERT_TRUE(toml);
+    EXPECT_THAT(*toml, HasSubstr("# far: left out, its \"type\" is sse"));
+    EXPECT_THAT(*toml, Not(HasSubstr("[[endpoint]]")));
+  }
+}
+
+TEST(McpServers, ACommandWithItsArgumentsInOneTextIsDoubted) {
+  const std::string doubt = "is taken as the name of one program";
+  const auto toml = import(R"({"mcpServers":{"a":{"command":"npx -y foo bar"}}})");
+  ASSERT_TRUE(toml);
+  EXPECT_THAT(*toml, HasSubstr("# a: \"npx -y foo bar\" " + doubt));
+  EXPECT_THAT(*toml, HasSubstr("command = [\"npx -y foo bar\"]"));
+  EXPECT_THAT(*import(R"({"mcpServers":{"a":{"command":"/opt/my programs/x"}}})"),
+              Not(HasSubstr(doubt)));
 }
 
 TEST(McpServers, EveryRemarkInACommentIsSaidApartToo) {

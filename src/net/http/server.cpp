@@ -1,5 +1,6 @@
 #include "net/http/server.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <unordered_map>
@@ -21,9 +22,9 @@ namespace {
 constexpr Duration kAcceptPause{100};  // out of descriptors: until some connection has ended
 constexpr std::size_t kMaxRefusing = 64;
 
-// What counts as one address: an IPv6 host owns its /64. Empty for Unix sockets.
+// What counts as one address: an IPv6 host owns its /64, a user of this machine its number.
 std::string address_key(const Peer& peer) {
-  if (!peer.address) return {};
+  if (!peer.address) return peer.user ? "user " + std::to_string(*peer.user) : std::string();
   if (peer.address->is_v4()) {
     const auto bytes = peer.address->to_v4().to_bytes();
     return {bytes.begin(), bytes.end()};
@@ -100,8 +101,13 @@ awaitable<void> Server::Core::accept(std::shared_ptr<Core> self, std::shared_ptr
 
 bool Server::Core::has_room(const Peer& peer, const std::string& address) const {
   const ServerOptions& options = context_->options;
-  if (sessions_.size() >= options.max_connections) return false;
-  if (!peer.address || contains(options.trusted_proxies, *peer.address)) return true;
+  if (peer.user &&
+      std::ranges::find(options.favoured_users, *peer.user) != options.favoured_users.end()) {
+    return sessions_.size() < options.max_connections;
+  }
+  if (sessions_.size() + options.reserved >= options.max_connections) return false;
+  const bool proxy = peer.address && contains(options.trusted_proxies, *peer.address);
+  if (proxy || address.empty()) return true;
   const auto count = per_address_.find(address);
   return count == per_address_.end() || count->second < options.max_per_address;
 }

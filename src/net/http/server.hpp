@@ -9,6 +9,9 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <vector>
+
+#include <sys/types.h>
 
 #include "net/http/head.hpp"
 #include "net/http/proxy.hpp"
@@ -31,7 +34,10 @@ struct AccessRecord {
 struct ServerOptions {
   HeadLimits head;
   std::size_t max_connections = 4096;  ///< Beyond: 503, or just closed under TLS.
-  std::size_t max_per_address = 256;   ///< The same; IPv6 by /64; trusted proxies exempt.
+  std::size_t max_per_address = 256;   ///< The same; IPv6 by /64; trusted proxies exempt. Of a Unix
+                                       ///< socket: a user's.
+  std::vector<uid_t> favoured_users;   ///< Of a Unix socket: no such limit of theirs, and
+  std::size_t reserved = 0;            ///< so many of max_connections are theirs alone.
   std::size_t max_body_bytes = std::size_t{256} * 1024 * 1024;  ///< Of all bodies: 503 beyond.
 
   Duration handshake_timeout{10'000};  ///< TLS.

@@ -251,6 +251,42 @@ TEST_F(HttpServer, AUnixSocketsUserIsKnown) {
   EXPECT_TRUE(answer.ends_with("unix:uid=" + std::to_string(::getuid()))) << answer;
 }
 
+TEST_F(HttpServer, AUserOfAUnixSocketHasItsShareUnlessItIsFavoured) {
+  options_.max_per_address = 1;
+  for (const bool favoured : {false, true}) {
+    if (favoured) options_.favoured_users.push_back(::geteuid());
+    start();
+    const net::testing::TemporaryFolder folder;
+    server_->serve(std::move(*listen_unix(io_.get_executor(), folder.file("s"))));
+    const auto connect_here = [&] {
+      return net::testing::run(client_, connect_unix(folder.file("s"), Duration(10'000))).value();
+    };
+    auto first = connect_here();
+    EXPECT_EQ(hello(*first), kHello);
+    auto second = connect_here();
+    if (favoured) {
+      EXPECT_EQ(hello(*second), kHello);
+    } else {
+      EXPECT_TRUE(rest_of(*second).starts_with("HTTP/1.1 503 "));
+    }
+  }
+}
+
+TEST_F(HttpServer, PlacesAreLeftForFavouredUsers) {
+  options_.max_connections = 2;
+  options_.reserved = 1;
+  options_.favoured_users = {::geteuid()};
+  start();
+  const net::testing::TemporaryFolder folder;
+  server_->serve(std::move(*listen_unix(io_.get_executor(), folder.file("s"))));
+  auto first = connect();
+  EXPECT_EQ(hello(*first), kHello);
+  auto second = connect();
+  EXPECT_TRUE(rest_of(*second).starts_with("HTTP/1.1 503 "));
+  auto ours = net::testing::run(client_, connect_unix(folder.file("s"), Duration(10'000))).value();
+  EXPECT_EQ(hello(*ours), kHello);
+}
+
 TEST_F(HttpServer, DestroyedWithConnectionsOpenItClosesThem) {
   start();
   auto stream = connect();

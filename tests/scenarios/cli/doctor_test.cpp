@@ -68,6 +68,124 @@ TEST_F(Doctor, AnAgentThatDoesNotStartIsShownWithItsOwnWords) {
   EXPECT_THAT(ended.out, HasSubstr("to mend it: "));
 }
 
+TEST_F(Doctor, ADatabaseThatServeWouldRefuseIsWrong) {
+  configure(kDemo);
+  std::filesystem::create_directory(folder() / "var");
+  ::chmod((folder() / "var").c_str(), 0700);
+  write("var/interline.db", std::string(5'000, 'x'));
+  const Ended ended = doctor();
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.out, ContainsRegex("wrong +database +./var/interline.db is not a database\n"));
+  EXPECT_THAT(ended.out, HasSubstr("to mend it: stop the gateway and put a backup in its place"));
+  launch();
+  EXPECT_EQ(wait(), 1);
+  EXPECT_THAT(log(), HasSubstr("var/interline.db is not a database; stop the gateway and put a "
+                               "backup in its place"));
+}
+
+TEST_F(Doctor, ADatabaseOfAStoppedGatewayIsInOrder) {
+  configure(kDemo);
+  EXPECT_THAT(doctor().out, ContainsRegex("ok +database +none yet"));
+  start();
+  signal(SIGTERM);
+  EXPECT_EQ(wait(), 0);
+  EXPECT_THAT(doctor().out, ContainsRegex("ok +database +schema [0-9]+, in order\n"));
+  start();
+  signal(SIGKILL);
+  wait();
+  EXPECT_THAT(doctor().out, ContainsRegex("ok +database +schema [0-9]+, in order\n"));
+}
+
+TEST_F(Doctor, ADataDirectoryThatEveryUserMayWriteInIsRefused) {
+  configure(kDemo);
+  std::filesystem::create_directory(folder() / "var");
+  ::chmod((folder() / "var").c_str(), 0777);
+  const Ended ended = doctor();
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.out, ContainsRegex("wrong +data_dir +every user may write in ./var"));
+  launch();
+  EXPECT_EQ(wait(), 1);
+  EXPECT_THAT(log(), HasSubstr("chmod 700 ./var"));
+}
+
+TEST_F(Doctor, ADataDirectoryThatIsAFileIsSaidToBeOne) {
+  configure(kDemo);
+  write("var", "");
+  const Ended ended = doctor();
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.out, HasSubstr("/var is a file\n"));
+  EXPECT_THAT(ended.out, Not(HasSubstr("chown")));
+  EXPECT_THAT(ended.out, Not(HasSubstr("MB free")));
+}
+
+TEST_F(Doctor, ASecretThatEveryUserMayReadIsWrong) {
+  write("secret", "x\n");
+  ::chmod((folder() / "secret").c_str(), 0644);
+  configure(
+      "[xmpp]\ndomain = \"agents.example.test\"\nserver = \"127.0.0.1:1\"\n"
+      "secret_file = \"secret\"\n");
+  EXPECT_THAT(doctor().out, ContainsRegex("wrong +secret +\\[xmpp\\] secret_file: every user"));
+  start();
+  EXPECT_THAT(log(),
+              HasSubstr("every user of this machine may read or write a file with a secret"));
+}
+
+TEST_F(Doctor, EachIssuerIsTried) {
+  write("keys.json", R"({"keys":[]})");
+  configure(std::string(kDemo) +
+            "[[issuer]]\nurl = \"https://id.example\"\naudience = \"a\"\njwks = \"keys.json\"\n" +
+            "[[issuer]]\nurl = \"https://127.0.0.1:1\"\naudience = \"a\"\n");
+  const Ended ended = doctor();
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.out, ContainsRegex("wrong +issuer +https://id.example: it has no key"));
+  EXPECT_THAT(ended.out, ContainsRegex("wrong +issuer +https://127.0.0.1:1: its keys cannot be"));
+  EXPECT_THAT(ended.out, HasSubstr("curl -i https://127.0.0.1:1/.well-known/"));
+}
+
+/// A script that lists one tool once `until` is there, and makes the file `first` before that.
+std::string waiting_agent(const std::string& first, const std::string& until) {
+  return "touch " + first + "; while [ ! -e " + until +
+         R"( ]; do sleep 0.02; done; read x; echo '{"type":"tools","tools":[{"name":"t",)"
+         R"("inputSchema":{"type":"object"}}]}'; cat >/dev/null)";
+}
+
+TEST_F(Doctor, FindingsAreWrittenAsTheyCome) {
+  write("agent.sh", waiting_agent("begun", "seen"));
+  configure(exec_endpoint(R"(["sh", "agent.sh"])"));
+  // Lists its tools once the first finding was read, and never if it were written at the end.
+  const Ended ended = run_program(
+      "doctor --wait 600 | while read -r line; do touch seen; echo \"$line\"; done >seen.out; "
+      "cat seen.out",
+      folder());
+  EXPECT_THAT(ended.out, ContainsRegex("ok +endpoint agent +1 tool\n"));
+}
+
+TEST_F(Doctor, AgentsAreAskedSideBySide) {
+  write("a.sh", waiting_agent("a", "b"));
+  write("b.sh", waiting_agent("b", "a"));
+  std::string b = exec_endpoint(R"(["sh", "b.sh"])");
+  b.replace(b.find("agent"), 5, "other");
+  configure(exec_endpoint(R"(["sh", "a.sh"])") + b);
+  const Ended ended = doctor("--wait 600");
+  EXPECT_EQ(ended.code, 0) << ended.out;
+}
+
+TEST_F(Doctor, AnAgentThatStaysSilentIsGivenUp) {
+  configure(exec_endpoint(R"(["sh", "-c", "cat >/dev/null"])"));
+  const Ended ended = doctor("--wait 1");
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.out, HasSubstr("did not list its tools within 1 s"));
+  EXPECT_THAT(ended.out, HasSubstr("interline doctor --wait 120"));
+}
+
+TEST_F(Doctor, AnAgentWithoutToolsIsWrong) {
+  configure(exec_endpoint(
+      R"(["sh", "-c", "read x; echo '{\"type\":\"tools\",\"tools\":[]}'; cat >/dev/null"])"));
+  const Ended ended = doctor();
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.out, HasSubstr("its agent lists no tools"));
+}
+
 TEST_F(Doctor, ACommandThatIsNotThereIsNamed) {
   configure(exec_endpoint(R"(["nothing-of-this-name"])"));
   const Ended ended = doctor();

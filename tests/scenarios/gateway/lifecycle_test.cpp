@@ -143,7 +143,7 @@ TEST_F(Lifecycle, SecondProcessOnTheSameData_IsRefused) {
   start();
   const Ended second = run_program("serve", folder());
   EXPECT_EQ(second.code, 1);
-  EXPECT_THAT(second.err, HasSubstr("Another process has the database open"));
+  EXPECT_THAT(second.err, HasSubstr(") has the database open: "));
   EXPECT_EQ(get("/healthz").status, 200);
 }
 
@@ -159,7 +159,7 @@ TEST_F(Lifecycle, DatabaseOfANewerVersion_IsRefusedAndLeftAlone) {
   sqlite3_close(database);
   const Ended refused = run_program("serve", folder());
   EXPECT_EQ(refused.code, 1);
-  EXPECT_THAT(refused.err, HasSubstr("It was written by a newer version: run that one"));
+  EXPECT_THAT(refused.err, HasSubstr("; run that version again, or restore a backup"));
 }
 
 TEST_F(Lifecycle, Terminate_AnAgentThatIsBeingAskedForItsToolsIsNotWarnedAbout) {
