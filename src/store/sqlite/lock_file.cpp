@@ -46,9 +46,9 @@ Result<LockFile> LockFile::acquire(const std::string& path, std::chrono::millise
     if (errno != EWOULDBLOCK) return cannot(path, errno);
     const std::string holder = written_in(descriptor);
     if (std::chrono::steady_clock::now() >= give_up) {
-      return fail(ErrorKind::unavailable,
-                  "Another process (" + holder + ") has the database open: " + path +
-                      "; end that one, or set another [gateway] data_dir");
+      return fail(ErrorKind::unavailable, "Another process (" + holder +
+                                              ") has the database open: " + path +
+                                              "; end that one, or set another [gateway] data_dir");
     }
     if (!std::exchange(waited, true) && on_wait) on_wait(holder);
     std::this_thread::sleep_for(kLook);
