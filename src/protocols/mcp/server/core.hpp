@@ -8,6 +8,7 @@
 #include "protocols/mcp/sealed.hpp"
 #include "protocols/mcp/server/changes.hpp"
 #include "protocols/mcp/server/server.hpp"
+#include "protocols/mcp/server/silence.hpp"
 
 namespace interline::protocols::mcp::server {
 
@@ -30,6 +31,7 @@ struct Core {
   const std::string self;  ///< an Implementation object
   const Sealer sealer;
   const std::shared_ptr<Changes> changes;
+  Silence silence;
 };
 
 /// A result's JSON text.

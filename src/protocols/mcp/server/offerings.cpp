@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -40,8 +41,14 @@ struct Asking {
 awaitable<void> ask_one(Core& core, Principal who, std::string endpoint,
                         engine::Consultation consultation, std::shared_ptr<Asking> asking,
                         std::size_t place) {
-  auto said = co_await core.engine.consult(std::move(who), std::move(endpoint),
-                                           std::move(consultation), asking->withdrawal);
+  const auto begun = std::chrono::steady_clock::now();
+  auto said = co_await core.engine.consult(std::move(who), endpoint, std::move(consultation),
+                                           asking->withdrawal);
+  if (said) {
+    core.silence.has_answered(endpoint);
+  } else if (const auto now = std::chrono::steady_clock::now(); now - begun > Silence::kLong) {
+    core.silence.was_silent(endpoint, now);
+  }
   asking->said[place] = std::move(said);
   if (--asking->waiting == 0) asking->timer.cancel();
 }
@@ -81,10 +88,17 @@ awaitable<Result<std::vector<Offering>>> offerings(Core& core, const Asked& aske
   const auto executor = co_await boost::asio::this_coro::executor;
   const auto asking = std::make_shared<Asking>(executor, able->size());
   const WhileReading reading(*asked.sink, [asking] { asking->withdrawal->withdraw(); });
+  const auto patience_with = [&core, &asked](const std::string& endpoint) {
+    const bool alone = !asked.endpoint.empty();
+    const bool silent =
+        !alone && core.silence.is_silent(endpoint, std::chrono::steady_clock::now());
+    return silent ? std::min(core.settings.list_timeout, Silence::kGlance)
+                  : core.settings.list_timeout;
+  };
   for (std::size_t i = 0; i < able->size(); ++i) {
     engine::Consultation consultation;
     consultation.kind = kind;
-    consultation.timeout = core.settings.list_timeout;
+    consultation.timeout = patience_with((*able)[i]);
     boost::asio::co_spawn(executor,
                           ask_one(core, asked.who, (*able)[i], std::move(consultation), asking, i),
                           boost::asio::detached);
