@@ -184,5 +184,25 @@ serve(call)
   }
 }
 
+TEST_F(ChaosStdio, AProcessThatWritesWithoutEndWhatNoRequestIsAboutIsEnded) {
+  auto configuration = with(R"(
+def call(m):
+    if m["params"]["name"] == "whole": return rpc(id=m["id"], result=text("fine"))
+    while True:
+        if m["params"]["name"] == "progress": progress("of nobody", progress=1, message="x" * 500)
+        elif m["params"]["name"] == "pings": rpc(id="x" * 500, method="ping")
+        elif m["params"]["name"] == "answers": rpc(id="x" * 500, result={})
+        else: write("{" * 500 + "\n")
+serve(call)
+)");
+  configuration.process.backoff_max = std::chrono::milliseconds(1);
+  configuration.process.output_limit = 100'000;
+  open(configuration);
+  for (const std::string flood : {"progress", "pings", "answers", "nonsense"}) {
+    EXPECT_THAT(start(flood, flood)->next(), StartsWith("fail unavailable")) << flood;
+    EXPECT_THAT(start("after " + flood, "whole")->next(), StartsWith("complete "));
+  }
+}
+
 }  // namespace
 }  // namespace interline::runtimes::mcp

@@ -48,7 +48,8 @@ engine::RuntimeFeatures McpRuntime::features() const {
   engine::RuntimeFeatures features;
   features.progress = true;
   features.cancel = true;
-  features.input = legacy_asks_ || (hello && hello->modern());
+  // Before it was opened, after a restart for example, nobody knows: its manifest says what it was.
+  features.input = legacy_asks_ || !hello || hello->modern();
   features.resumable = true;  // tasks of the server's
   return features;
 }

@@ -95,6 +95,7 @@ class McpWorker final : public ProcessWorker, public Link {
   void take_told(const Message& message);
   [[nodiscard]] std::shared_ptr<Flight> flight_of(const Message& message) const;
   void lost(std::string_view id, const Error& error);
+  void count_unasked(std::size_t bytes);
   void stop_flight(const std::string& id);
   [[nodiscard]] std::shared_ptr<CallCourse> course(const std::string& handle) const;
 
@@ -109,6 +110,8 @@ class McpWorker final : public ProcessWorker, public Link {
   bool initializing_ = false;  ///< `initialize` is on its way, or was answered
   bool closed_ = false;
   bool anew_ = false;
+  std::size_t unasked_ = 0;  ///< bytes that no request of ours is about, since:
+  std::chrono::steady_clock::time_point unasked_since_;
   std::optional<Error> unusable_;
 };
 

@@ -18,6 +18,9 @@ using jsonrpc::Kind;
 // Of a server's log line that belongs to no call, what reaches ours.
 constexpr std::size_t kLogBytes = 2'048;
 
+// In so long a process may write as much without being asked as about one call.
+constexpr std::chrono::hours kUnaskedWindow{1};
+
 Error not_understood(std::string why) {
   return {ErrorKind::malformed, std::move(why)};
 }
@@ -41,6 +44,7 @@ net::awaitable<void> McpWorker::take_text(std::string text) {
   if (!document) {
     const std::string why = json::to_string(document.error());
     complain("a line was not understood", why);
+    count_unasked(bytes);
     if (!json::member_of_head(head, "method")) {
       lost(json::member_of_head(head, "id").value_or(""),
            not_understood("The MCP server's answer is no JSON: " + why));
@@ -61,6 +65,7 @@ net::awaitable<void> McpWorker::take_text(std::string text) {
   const auto message = jsonrpc::read_message(root);
   if (!message) {
     complain("a line was not understood", message.error().message);
+    count_unasked(bytes);
     const json::Value* id = root.find("id");
     if (id != nullptr && root.find("method") == nullptr) {
       lost(id->source(), not_understood(message.error().message));
@@ -69,7 +74,12 @@ net::awaitable<void> McpWorker::take_text(std::string text) {
   }
   // Whoever gets ahead of the disk has to wait: the call that this is about, or the only one.
   auto flight = flight_of(*message);
-  if (!flight) flight = flights_.only_call();
+  if (!flight) {
+    flight = flights_.only_call();
+    const bool may_be_its_own =
+        message->kind == Kind::notification && message->method != words::notification::kProgress;
+    if (!flight || !may_be_its_own) count_unasked(bytes);
+  }
   const auto hearer = flight ? flight->hearer : nullptr;
   switch (message->kind) {
     case Kind::result:
@@ -172,7 +182,21 @@ void McpWorker::take_told(const Message& message) {
 
 // --- what cannot be read -----------------------------------------------------------------------
 
+/// A process that writes without end what nobody can use would only be read.
+void McpWorker::count_unasked(std::size_t bytes) {
+  const auto now = std::chrono::steady_clock::now();
+  if (now - unasked_since_ > kUnaskedWindow) {
+    unasked_ = 0;
+    unasked_since_ = now;
+  }
+  unasked_ += bytes;
+  if (unasked_ <= configuration().output_limit) return;
+  complain("it writes without end what no request is about", "its process is ended");
+  end_as_failed();
+}
+
 void McpWorker::take_cut_line(const net::Line& line) {
+  count_unasked(line.text.size() + line.tail.size());
   if (json::member_of_head(line.text, "method")) return;  // nobody waits for that
   const auto head = json::member_of_head(line.text, "id");
   const auto id = head ? head : json::number_at_tail(line.tail, "id");
