@@ -110,7 +110,12 @@ std::optional<Response> check_media(const Request& request, Arrived& arrived) {
     if (!accepted.events) return net::http::plain_response(406);
     return std::nullopt;
   }
-  if (!is_json(request.fields)) return net::http::plain_response(415);
+  if (const std::string_view why = why_not_json(request.fields); !why.empty()) {
+    Response response = net::http::plain_response(415);
+    response.body = why;
+    response.fields.set("Accept-Encoding", "identity");  // RFC 9110, 15.5.16
+    return response;
+  }
   if (!accepted.json && !accepted.events) return net::http::plain_response(406);
   return std::nullopt;
 }

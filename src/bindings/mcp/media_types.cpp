@@ -30,6 +30,20 @@ bool has_no_weight(std::string_view parameters) {
   return false;
 }
 
+/// By the charset among a type's parameters. There is none but UTF-8 (RFC 8259, 8.1), which some
+/// name.
+bool is_utf8(std::string_view parameters) {
+  while (!parameters.empty()) {
+    std::string_view parameter = take(parameters, ';');
+    if (!equals_without_case(take(parameter, '='), "charset")) continue;
+    if (parameter.size() >= 2 && parameter.front() == '"' && parameter.back() == '"') {
+      parameter = parameter.substr(1, parameter.size() - 2);
+    }
+    if (!equals_without_case(parameter, "utf-8")) return false;
+  }
+  return true;
+}
+
 bool matches(std::string_view range, std::string_view type) {
   if (range == "*/*" || equals_without_case(range, type)) return true;
   const auto slash = range.find('/');
@@ -53,10 +67,21 @@ bool accepts(std::string_view list, std::string_view type) {
 
 }  // namespace
 
-bool is_json(const net::http::Fields& fields) {
-  if (fields.count("Content-Type") != 1) return false;
-  std::string_view value = *fields.get("Content-Type");
-  return equals_without_case(take(value, ';'), "application/json");
+std::string_view why_not_json(const net::http::Fields& fields) {
+  if (fields.count("Content-Type") != 1) return "Content-Type has to be application/json, once.\n";
+  std::string_view type = *fields.get("Content-Type");
+  if (!equals_without_case(take(type, ';'), "application/json")) {
+    return "Content-Type has to be application/json.\n";
+  }
+  if (!is_utf8(type)) return "The body has to be in UTF-8: send no charset, or charset=utf-8.\n";
+  const std::string codings = fields.joined("Content-Encoding");
+  std::string_view rest = codings;
+  while (!rest.empty()) {
+    const std::string_view coding = take(rest, ',');
+    if (coding.empty() || equals_without_case(coding, "identity")) continue;
+    return "The body has to come as it is: send no Content-Encoding.\n";
+  }
+  return {};
 }
 
 Accepted accepted_types(const net::http::Fields& fields) {

@@ -12,11 +12,28 @@ net::http::Fields fields_of(std::string_view name, std::string_view value) {
 }
 
 TEST(McpMediaTypes, JsonIsJsonWithWhateverParameters) {
-  EXPECT_TRUE(is_json(fields_of("Content-Type", "application/json")));
-  EXPECT_TRUE(is_json(fields_of("content-type", "Application/JSON ; charset=utf-8")));
-  EXPECT_FALSE(is_json(fields_of("Content-Type", "application/json5")));
-  EXPECT_FALSE(is_json(fields_of("Content-Type", "text/plain")));
-  EXPECT_FALSE(is_json(net::http::Fields()));
+  for (const char* type : {"application/json", "Application/JSON ; charset=utf-8",
+                           "application/json;charset=\"UTF-8\"", "application/json; profile=x"}) {
+    EXPECT_EQ(why_not_json(fields_of("content-type", type)), "") << type;
+  }
+  for (const char* type : {"application/json5", "text/plain", "application/json; charset=utf-16",
+                           "application/json; a=b; Charset=\"latin1\"", ""}) {
+    EXPECT_NE(why_not_json(fields_of("Content-Type", type)), "") << type;
+  }
+  EXPECT_NE(why_not_json(net::http::Fields()), "");
+}
+
+TEST(McpMediaTypes, ABodyComesAsItIs) {
+  for (const char* coding : {"identity", "Identity, identity", ""}) {
+    auto fields = fields_of("Content-Type", "application/json");
+    fields.add("Content-Encoding", coding);
+    EXPECT_EQ(why_not_json(fields), "") << coding;
+  }
+  for (const char* coding : {"gzip", "identity, br"}) {
+    auto fields = fields_of("Content-Type", "application/json");
+    fields.add("Content-Encoding", coding);
+    EXPECT_NE(why_not_json(fields), "") << coding;
+  }
 }
 
 TEST(McpMediaTypes, AcceptHasRangesAndWeights) {

@@ -142,6 +142,9 @@ TEST_F(McpHttp, MediaTypesThatAreNotTakenAreRefused) {
   serve();
   EXPECT_EQ(send(with(listing(), "Content-Type", "text/plain")).status, 415);
   EXPECT_EQ(send(with(listing(), "Content-Type", "application/json; charset=utf-8")).status, 200);
+  EXPECT_EQ(send(with(listing(), "Content-Type", "application/json; charset=latin1")).status, 415);
+  EXPECT_EQ(send(with(listing(), "Content-Encoding", "gzip")).status, 415);
+  EXPECT_EQ(send(with(listing(), "Content-Encoding", "identity")).status, 200);
   EXPECT_EQ(send(with(listing(), "Accept", "text/html")).status, 406);
   EXPECT_EQ(send(with(listing(), "Accept", "*/*")).status, 200);
   const McpReply events = send(with(listing(), "Accept", "text/event-stream"));
