@@ -21,7 +21,10 @@ title = "Crash harness"
 data_dir = "{data_dir}"
 
 [http]
-listen = "off"
+listen = "127.0.0.1:{http_port}"
+
+[mcp]
+task_grace = "5ms"
 
 [limits]
 rate_per_second = 1000000
@@ -36,7 +39,7 @@ secret = "{secret}"
 local_domains = ["crash.test"]
 
 [[grant]]
-principals = ["local:*", "xmpp:*@crash.test"]
+principals = ["local:*", "xmpp:*@crash.test", "key:load"]
 endpoints = ["*"]
 visible = true
 invoke = ["*"]
@@ -49,19 +52,23 @@ concurrency = 8
 processes = 2
 queue = 100000
 on_restart = "{on_restart}"
-runtime = {{ kind = "exec", command = [{command}] }}
+runtime = {{ kind = "{kind}", command = [{command}] }}
 """
 # Name, what happens to work that a crash interrupted, and when its processes kill themselves.
-ENDPOINTS = (("steady", "fail", ()), ("crashing", "fail", ("30", "400")), ("rerun", "rerun", ()))
+ENDPOINTS = (("steady", "fail", ()), ("crashing", "fail", ("30", "400")), ("rerun", "rerun", ()),
+             ("upstream", "fail", ()))
+MCP_SERVERS = ("upstream",)  # the others speak lines of their own
 REPEATING = ("rerun",)
 
 
-def configure(folder, data_dir, port):
+def configure(folder, data_dir, port, http_port):
     """Writes interline.toml and what it names into the folder; `port`: of the XMPP server."""
-    text = CONFIGURATION.format(data_dir=data_dir, domain=DOMAIN, port=port, secret=SECRET)
+    text = CONFIGURATION.format(data_dir=data_dir, domain=DOMAIN, port=port, secret=SECRET,
+                                http_port=http_port)
     for name, on_restart, death in ENDPOINTS:
-        command = [sys.executable, "-I", "-S", str(HERE / "agent.py"), str(folder / "journal"), *death]
-        text += ENDPOINT.format(name=name, on_restart=on_restart,
+        kind, agent = ("mcp", "mcp_agent.py") if name in MCP_SERVERS else ("exec", "agent.py")
+        command = [sys.executable, "-I", "-S", str(HERE / agent), str(folder / "journal"), *death]
+        text += ENDPOINT.format(name=name, on_restart=on_restart, kind=kind,
                                 command=", ".join(f'"{word}"' for word in command))
     (folder / "interline.toml").write_text(text)
     (folder / "journal").touch()

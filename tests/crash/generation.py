@@ -9,6 +9,7 @@ from crash.gateway import ENDPOINTS, Gateway, configure, wait_for_agents
 from crash.ledger import Ledger
 from crash.load import Clients, listed, settle
 from crash.xmpp import XmppCaller, XmppServer
+from support.ports import free_port
 
 SETTLE_WITHIN = 120
 FIRST_LIVES = 100
@@ -27,7 +28,8 @@ class Generation:
         self.lives = 0
         self.xmpp = XmppServer(self.ledger)
         self.hashes = {}  # endpoint -> hash of its manifest
-        configure(self.folder, self.data_dir, self.xmpp.port)
+        self.http_port, self.key = free_port(), None
+        configure(self.folder, self.data_dir, self.xmpp.port, self.http_port)
         self.first_lives()
 
     def start(self):
@@ -37,7 +39,8 @@ class Generation:
 
     def clients(self, gateway):
         """What a worker needs to speak to this life of the gateway."""
-        return Clients(self.ledger, gateway, self.socket, XmppCaller(self.xmpp, self.hashes))
+        return Clients(self.ledger, gateway, self.socket, XmppCaller(self.xmpp, self.hashes),
+                       (self.http_port, self.key))
 
     def ready(self, gateway):
         if gateway.wait_ready():
@@ -54,6 +57,7 @@ class Generation:
             if not self.ready(gateway):
                 return
             status, answer = self.look_at_endpoints()
+            self.key = self.key or self.make_key()
             self.end_life(gateway.kill)
             if all(self.hashes.values()):
                 return
@@ -66,6 +70,15 @@ class Generation:
             self.hashes[name] = control.request("GET", f"/v1/endpoints/{name}")[1].get("hash")
         control.close()
         return answered
+
+    def make_key(self):
+        """An API key of whoever calls over MCP."""
+        control = Control(self.socket)
+        status, answer = control.request("POST", "/v1/keys", {"name": "load"})
+        control.close()
+        if status not in (200, 201):
+            self.ledger.violated(f"no API key: {status} {answer}")
+        return answer.get("key")
 
     def end_life(self, end):
         """`end`: the gateway's kill or terminate."""
@@ -82,13 +95,18 @@ class Generation:
                 return
         try:
             settle(self.clients(gateway), self.ledger.unsettled(), SETTLE_WITHIN)
-            self.ledger.check_listed(listed(self.socket))
+            found = listed(self.socket)
         except Cut as cut:
             self.ledger.violated(f"cut off while settling: {cut}")
+            found = None
         self.ledger.check_settled()
         self.end_life(gateway.terminate)
         self.ledger.check_executions(wait_for_agents(self.folder))
-        stored.check(self.ledger, *stored.read(self.data_dir))
+        rows = stored.read(self.data_dir)
+        self.ledger.bind(stored.ends(rows[0]))
+        if found is not None:
+            self.ledger.check_listed(found)
+        stored.check(self.ledger, *rows)
 
     def end(self):
         self.log.close()

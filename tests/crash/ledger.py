@@ -6,7 +6,7 @@ by themselves.
 """
 import json
 import threading
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field
 
 TERMINAL = ("completed", "failed", "cancelled")
@@ -24,6 +24,16 @@ class Call:
     network: str = "local"
     may_repeat: bool = False  # its endpoint runs interrupted work again, as its operator said
     task: str = ""            # "" until it is acknowledged
+    # Over MCP:
+    as_task: bool = False     # the caller takes tasks
+    loose: bool = False       # it has no key of its own: nobody can repeat it, its caller's end is its own
+    answer: tuple = ()        # (text, is an error), where its end was told without a task
+    words: set = field(default_factory=set)  # that its questions were answered with
+
+    @property
+    def settled(self):
+        """Its caller knows its task, or its end."""
+        return bool(self.task or self.answer)
 
 
 @dataclass
@@ -56,6 +66,19 @@ def result_of(outcome):
         return {}
 
 
+def as_everywhere(outcome):
+    """Without what MCP alone carries: the type of a modern server's result."""
+    if not isinstance((outcome or {}).get("result"), dict):
+        return outcome
+    result = {name: value for name, value in outcome["result"].items() if name != "resultType"}
+    return {**outcome, "result": result}
+
+
+def answer_of(result):
+    """What the result of tools/call says."""
+    return (result.get("content") or [{}])[0].get("text", ""), bool(result.get("isError"))
+
+
 class Ledger:
     """Calls and tasks, from any thread."""
 
@@ -66,6 +89,8 @@ class Ledger:
         self.unacknowledged = {}  # key -> Call
         self.open = {}            # task id -> Known, until its end was seen
         self.early = {}           # task id -> what was heard of it before its acknowledgement
+        self.last_answered = deque(maxlen=50)
+        self.unbound = set()      # tasks of calls over MCP whose callers were told no id
         self.violations = []
         self.counts = Counter()
 
@@ -77,7 +102,9 @@ class Ledger:
 
     def sent(self, call):
         with self.lock:
-            self.calls[call.key] = self.unacknowledged[call.key] = call
+            self.calls[call.key] = call
+            if not call.loose:
+                self.unacknowledged[call.key] = call
 
     def acknowledged(self, key, task):
         """The gateway said that the call of the key is this task."""
@@ -97,6 +124,37 @@ class Ledger:
                 for event in self.early.pop(task, ()):
                     self.notified(task, *event)
                 self.counts["tasks"] += 1
+
+    def answered(self, key, result):
+        """The end of a call over MCP, told as the answer to it."""
+        with self.lock:
+            call, answer = self.calls[key], answer_of(result)
+            if call.answer and call.answer != answer:
+                self.violated(f"terminal changed: {key} was answered {call.answer}, now {answer}")
+            if not call.answer:
+                self.counts["answers over MCP"] += 1
+                self.last_answered.append(call)
+            call.answer = answer
+            self.unacknowledged.pop(key, None)
+            if call.task:
+                self.shown(call.task, {"status": "completed", "result": result})
+            else:
+                self._check_answer(call, answer)
+
+    def _check_answer(self, call, answer):
+        text, is_error = answer
+        if is_error:
+            if f"({EXPECTED_FAILURE})" not in text:
+                self.violated(f"failed: {call.key} with {text}")
+            return
+        try:
+            result = json.loads(text)
+        except ValueError:
+            result = {}
+        if result.get("key") != call.key:
+            self.violated(f"mixed up: {call.key} was answered {text}")
+        if call.words and result.get("word") not in call.words:
+            self.violated(f"answer lost: {call.key} was answered {call.words}, completed with {text}")
 
     def answer_acknowledged(self, task, request, word, revision):
         with self.lock:
@@ -138,6 +196,24 @@ class Ledger:
             if state in TERMINAL:
                 self._end(task, known, state, revision, outcome)
 
+    def shown(self, task, shown):
+        """What tasks/get says of a task whose end is known already: the same, in MCP's words."""
+        with self.lock:
+            known = self.tasks[task]
+            if not known.end:
+                return
+            state, _, outcome = known.end
+            said = (shown["status"], *answer_of(shown.get("result", {})))
+            if state == "cancelled":
+                same = said[0] == "cancelled" or said[2]
+            elif state == "failed":
+                same = said[0] == "completed" and said[2]
+            else:
+                same = said == ("completed", outcome["result"]["content"][0]["text"], False)
+            if not same:
+                self.violated(f"terminal changed: {task} was {known.end}, over MCP it is {said}")
+            self.counts["shown over MCP"] += 1
+
     def entry(self, task, previous, state, revision, event_id):
         """An event that a stream gave after the revision `previous`."""
         with self.lock:
@@ -178,7 +254,7 @@ class Ledger:
             known.revision = revision
 
     def _end(self, task, known, state, revision, outcome):
-        end = (state, revision, outcome)
+        end = (state, revision, as_everywhere(outcome))
         if known.end and known.end != end:
             self.violated(f"terminal changed: {task} was {known.end}, now {end}")
         if not known.end:
@@ -193,6 +269,12 @@ class Ledger:
     def some_open(self):
         with self.lock:
             return list(self.open)
+
+    def some_repeatable(self):
+        """Calls that were acknowledged, or answered, and whose repetition is the same call."""
+        with self.lock:
+            known = [known.call for known in self.open.values()] + list(self.last_answered)
+            return [call for call in known if not call.loose]
 
     def unsettled(self):
         """The calls whose end is not known, or whose task is not."""
@@ -212,13 +294,32 @@ class Ledger:
             for call in self.unacknowledged.values():
                 self.violated(f"stuck: the request {call.key} gets no answer")
 
+    def bind(self, stored):
+        """`stored`: (task, key, whether it has ended) of everything. Who was told no id of a call over
+        MCP, since it was answered at once or had nobody to be told, learns it here."""
+        with self.lock:
+            bound = {}
+            for task, key, ended in stored:
+                call = self.calls.get(key)
+                if call is None or call.task or not (call.answer or call.loose):
+                    continue
+                if key in bound:
+                    self.violated(f"doubled: {bound[key]} and {task} are both stored for {key}")
+                bound[key] = task
+                if not ended and (call.answer or task in self.unbound):
+                    self.violated(f"stuck: {task} ({key}), whose caller is gone or was answered")
+                self.unbound.add(task)
+            for key, call in self.calls.items():
+                if call.answer and not call.task and key not in bound:
+                    self.violated(f"lost: {key} was answered, and is not stored")
+
     def check_listed(self, listed):
         """`listed`: the ids of every task that the gateway lists."""
         with self.lock:
             for task, times in Counter(listed).items():
                 if times > 1:
                     self.violated(f"listed twice: {task}")
-                if task not in self.tasks:
+                if task not in self.tasks and task not in self.unbound:
                     self.violated(f"doubled: {task} is listed, and was acknowledged to nobody")
             for task in self.tasks.keys() - set(listed):
                 self.violated(f"lost: the acknowledged task {task} is not listed")
@@ -237,6 +338,9 @@ class Ledger:
                     self.violated(f"executed: {key} was resumed and never started")
             for known in self.tasks.values():
                 self._check_result(known, done)
+            for call in self.calls.values():
+                if call.answer and not call.answer[1] and not done[(call.key, "start")]:
+                    self.violated(f"invented: {call.key} was answered and never executed")
             self.counts["executions"] = sum(done.values())
 
     def _check_result(self, known, done):

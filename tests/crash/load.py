@@ -9,9 +9,11 @@ from pathlib import Path
 from crash.control import Control, Cut
 from crash.gateway import ENDPOINTS, REPEATING, Gateway
 from crash.ledger import TERMINAL, Call, Ledger
+from crash.mcp import McpCaller, answers_to
 from crash.xmpp import XmppCaller
 
 # How many of a hundred new calls are of which tool.
+ASKING = ("ask.later", "ask.now")
 MIX = {"quick": 30, "steps": 20, "ask.later": 20, "ask.now": 10, "slow": 20}
 SETTLING_AT_ONCE = 64
 # HTTP statuses and XMPP conditions.
@@ -27,6 +29,7 @@ class Clients:
     gateway: Gateway
     socket: Path
     xmpp: XmppCaller
+    mcp: tuple  # the port, and the API key
 
 
 class Worker:
@@ -35,6 +38,7 @@ class Worker:
     def __init__(self, clients, name, rng, timeout=60, turned_away=None):
         self.ledger, self.gateway, self.xmpp = clients.ledger, clients.gateway, clients.xmpp
         self.control = Control(clients.socket, timeout)
+        self.mcp = McpCaller(*clients.mcp, timeout)
         self.name, self.rng, self.made = name, rng, 0
         self.turned_away = turned_away or threading.Event()  # something was refused for now
 
@@ -47,7 +51,15 @@ class Worker:
             if not self.gateway.ending.is_set() and not over.is_set():
                 self.ledger.violated(f"cut off by a gateway that was to live: {cut}")
         finally:
-            self.control.close()
+            self.close()
+
+    def close(self):
+        self.control.close()
+        self.mcp.close()
+
+    def interrupt(self):
+        self.control.interrupt()
+        self.mcp.interrupt()
 
     def step(self):
         unacknowledged = self.ledger.some_unacknowledged()
@@ -57,8 +69,9 @@ class Worker:
         open_tasks = self.ledger.some_open()
         if open_tasks and roll < 0.5:
             return self.tend(self.rng.choice(open_tasks))
-        if open_tasks and roll < 0.55:
-            return self.call(self.ledger.tasks[self.rng.choice(open_tasks)].call)  # a repetition
+        repeatable = self.ledger.some_repeatable()
+        if repeatable and roll < 0.55:
+            return self.call(self.rng.choice(repeatable))
         call = self.new_call()
         self.call(call)
         if call.task and self.rng.random() < 0.6:
@@ -67,20 +80,27 @@ class Worker:
     def new_call(self):
         self.made += 1
         tool = self.rng.choices(list(MIX), MIX.values())[0]
-        endpoint = self.rng.choices([name for name, *_ in ENDPOINTS], (6, 2, 2))[0]
+        endpoint = self.rng.choices([name for name, *_ in ENDPOINTS], (5, 2, 2, 3))[0]
         arguments = {"key": f"{self.name}-{self.made:020}"}
         if tool == "steps":
             arguments.update(steps=self.rng.randint(0, 6), pause=self.rng.randint(0, 20))
         if tool == "slow":
             arguments.update(pause=self.rng.randint(0, 150))
-        network = "xmpp" if self.rng.random() < 0.35 and self.xmpp.connected() else "local"
+        network = self.rng.choices(("xmpp", "mcp", "local"), (3, 4, 3))[0]
+        if network == "xmpp" and not self.xmpp.connected():
+            network = "local"
         call = Call(arguments["key"], endpoint, tool, arguments, network, endpoint in REPEATING)
+        if network == "mcp":
+            call.as_task = self.rng.random() < 0.5
+            call.loose = tool not in ASKING and self.rng.random() < 0.3
         self.ledger.sent(call)
         return call
 
     def call(self, call):
         if call.network == "xmpp":
             return self.call_by_xmpp(call)
+        if call.network == "mcp":
+            return self.call_by_mcp(call)
         status, answer = self.control.request("POST", "/v1/calls", {
             "endpoint": call.endpoint, "tool": call.tool, "arguments": call.arguments,
             "requestKey": call.key})
@@ -95,6 +115,21 @@ class Worker:
         if accepted is not None:
             return self.ledger.acknowledged(call.key, accepted.get("task-id"))
         self.refused(call.key, "a call", condition, {})
+
+    def call_by_mcp(self, call):
+        """Until it is a task, or has its answer; what is asked meanwhile is answered."""
+        more = {}
+        while True:
+            result, wrong = self.mcp.call(call, **more)
+            if wrong:
+                return self.refused(call.key, "a call", *wrong)
+            if result["resultType"] == "task":
+                return self.ledger.acknowledged(call.key, result["taskId"])
+            if result["resultType"] == "complete":
+                return self.ledger.answered(call.key, result)
+            responses, words = answers_to(result["inputRequests"])
+            call.words.update(words.values())
+            more = {"inputResponses": responses, "requestState": result["requestState"]}
 
     def tend(self, task, patient=False):
         """Follows a task to its end or to a question, and does something about it. `patient`:
@@ -131,10 +166,27 @@ class Worker:
         if status not in OK:
             return self.refused(task, "itself", status, answer)
         self.ledger.seen(task, answer["state"], answer["revision"], answer.get("outcome"), at_least)
+        if self.ledger.tasks[task].call.network == "mcp":
+            shown, wrong = self.mcp.get(task)
+            if wrong:
+                return self.refused(task, "itself", *wrong)
+            self.ledger.shown(task, shown)
+
+    def answer_by_mcp(self, task):
+        asked, wrong = self.mcp.get(task)
+        if not wrong:
+            responses, words = answers_to(asked.get("inputRequests", {}))
+            _, wrong = self.mcp.update(task, responses)
+        if wrong:
+            return self.refused(task, "an answer", *wrong)
+        for key, word in words.items():
+            self.ledger.answer_acknowledged(task, key, word, None)
 
     def answer(self, task, request, revision):
         """The word is made of the request, so that a repetition is the same."""
         known, word = self.ledger.tasks[task], f"word-{request[-8:]}"
+        if known.call.network == "mcp":
+            return self.answer_by_mcp(task)
         taken = request in known.answers
         taken_at, refusal = self.give(known.call, task, request, revision, {"word": word})
         if taken_at is not None:
@@ -155,6 +207,9 @@ class Worker:
         known = self.ledger.tasks[task]
         taken = known.cancelled_at >= 0
         expected = known.cancel_expected if taken else known.revision
+        if known.call.network == "mcp":
+            _, wrong = self.mcp.cancel(task)
+            return self.refused(task, "a cancellation", *wrong) if wrong else None
         if known.call.network == "xmpp":
             answer = self.xmpp.cancel(known.call.endpoint, task, expected)
             taken_at, refusal = taken_by_xmpp(answer)
@@ -206,7 +261,7 @@ class Load:
     def stop(self):
         self.over.set()
         for worker in self.workers:
-            worker.control.interrupt()  # it may follow what does not end
+            worker.interrupt()  # it may follow what does not end
         for thread in self.threads:
             thread.join()
 
@@ -222,14 +277,14 @@ def settle(clients, calls, within):
     def finish(call):
         worker = Worker(clients, "settle", random.Random(0), timeout=within)
         try:
-            while not call.task and time.monotonic() < until:
+            while not call.settled and time.monotonic() < until:
                 worker.call(call)
                 if worker.turned_away.is_set():
                     pause.wait(0.2)  # as a client would, before it repeats the request
             while call.task in ledger.open and time.monotonic() < until:
                 worker.tend(call.task, patient=True)
         finally:
-            worker.control.close()
+            worker.close()
 
     # Those that ask hold places that others wait for; the others wait in the order of their ids.
     def order(call):

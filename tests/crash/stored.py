@@ -22,7 +22,7 @@ def read(data_dir):
         try:
             damage = database.execute("PRAGMA integrity_check").fetchone()[0]
             tasks = database.execute(
-                "SELECT t.number, t.id, t.state, t.revision, a.request_key FROM tasks t"
+                "SELECT t.number, t.id, t.state, t.revision, a.arguments ->> '$.key' FROM tasks t"
                 " JOIN admissions a ON a.task = t.number").fetchall()
             log = {}
             for number, *entry in database.execute(
@@ -32,6 +32,11 @@ def read(data_dir):
         finally:
             database.close()
     return tasks, log, "" if damage == "ok" else damage
+
+
+def ends(tasks):
+    """(task, the key of its call, whether it has ended) of every row."""
+    return [(task, key, state >= FIRST_TERMINAL) for _, task, state, _, key in tasks]
 
 
 def check(ledger, tasks, log, damage):
@@ -50,7 +55,7 @@ def check(ledger, tasks, log, damage):
             ledger.violated(f"lost: the acknowledged task {task} is not stored")
         for key, task in keys.items():
             call = ledger.calls.get(key)
-            if call is None or (call.task and call.task != task):
+            if call is None or (call.task or task) != task:
                 ledger.violated(f"doubled: {task} is stored for {key}, which is {call}")
 
 
