@@ -49,6 +49,11 @@ await call('demo.sleep', { milliseconds: 200, steps: 4 },
            { onprogress: (progress) => seen.progress.push(progress.progress) });
 seen.asked = (await call('demo.ask', {})).structuredContent;
 seen.wrong = (await call('demo.sleep', { milliseconds: 'soon' })).isError;
+if (edition === '1') {
+  seen.streamed = [];
+  const stream = client.experimental.tasks.callToolStream({ name: 'demo.echo', arguments: { text: 'x' } });
+  for await (const message of stream) seen.streamed.push(message.type);
+}
 const patience = new AbortController();
 try {
   await call('demo.sleep', { milliseconds: 600000, steps: 1000 },

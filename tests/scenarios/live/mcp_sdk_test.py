@@ -14,6 +14,7 @@ from servers import free_port
 ROOT = Path(__file__).resolve().parents[3]
 PROGRAM = os.environ.get("INTERLINE", str(ROOT / "build" / "release" / "interline"))
 CALLER = ROOT / "tests" / "support" / "mcp_sdk_caller.mjs"
+TASKS = CALLER.with_name("mcp_sdk_tasks.mjs")
 PACKAGES = ROOT / "build" / "npm"
 PATIENCE = 240
 
@@ -129,11 +130,32 @@ class McpSdk(unittest.TestCase):
     def over_stdio(self, edition):
         return self.run_client(edition, PROGRAM, "mcp", "-c", str(self.configuration))
 
+    def check_tasks(self, *target):
+        """SDK 2.x, and what follows its calls' tasks."""
+        outcome = subprocess.run(["node", str(TASKS), str(PACKAGES), *target], text=True,
+                                 capture_output=True, timeout=PATIENCE, check=False)
+        self.assertEqual(outcome.returncode, 0, outcome.stderr + outcome.stdout)
+        seen = json.loads(outcome.stdout)
+        self.assertEqual((seen["version"], seen["offered"]), ("2026-07-28", True))
+        self.assertEqual(seen["quick"]["said"], {"text": "at once"})
+        self.assertEqual(seen["slow"]["statuses"], ["working", "completed"])
+        self.assertEqual(seen["asked"]["said"], {"answers": ["Ann"]})
+        self.assertIn("input_required", seen["asked"]["statuses"])
+        self.assertEqual(seen["asked"]["statuses"][-1], "completed")
+        self.assertEqual(seen["cancelled"]["statuses"], ["working", "cancelled"])
+
+    def test_tasks_through_sdk_2_over_http(self):
+        self.check_tasks(f"http://127.0.0.1:{self.port}/mcp")
+
+    def test_tasks_through_sdk_2_over_standard_input_and_output(self):
+        self.check_tasks(PROGRAM, "mcp", "-c", str(self.configuration))
+
     def test_sdk_1_over_http(self):
-        self.over_http("1")
+        self.assertEqual(self.over_http("1")["streamed"], ["result"])
 
     def test_sdk_1_over_standard_input_and_output(self):
-        self.over_stdio("1")
+        """Its experimental tasks are those of 2025-11-25, which we do not offer: it gets results."""
+        self.assertEqual(self.over_stdio("1")["streamed"], ["result"])
 
     def test_sdk_2_over_http(self):
         self.assertEqual(self.over_http("2")["version"], "2026-07-28")

@@ -18,9 +18,10 @@ from world import DOMAIN, World
 REMOTE, FAR = "remote.test", "agents.remote.test"
 HERE, THERE = "127.0.0.1", "127.0.0.2"
 VERSION = "2026-07-28"
-EVERYTHING = {"kind": "mcp", "command": [
-    "node", str(PACKAGES / "node_modules" / "@modelcontextprotocol" / "server-everything" / "dist" / "index.js"),
-    "stdio"]}
+SERVER = PACKAGES / "node_modules" / "@modelcontextprotocol" / "server-everything" / "dist" / "index.js"
+# As it comes from npm; what it is told is written down on the way.
+EVERYTHING = {"kind": "mcp", "command": ["sh", "-c", f"tee -a told | node '{SERVER}' stdio"]}
+WORK = "trigger-long-running-operation"
 
 
 def routes(address, port, *domains):
@@ -49,6 +50,7 @@ class RemoteAgents(World):
         cls.far = gateway.Gateway(
             cls.folder / "far-gateway", cls.far_server.address("component"), FAR,
             {"probe": {"runtime": probe, "concurrency": 16}, "narrow": probe, "everything": EVERYTHING,
+             "again": {"runtime": EVERYTHING, "on_restart": "rerun"},
              "concierge": gateway.example("concierge"), "sleeper": gateway.example("sleeper")},
             [ours], xmpp={"local_domains": [REMOTE], "admins": [f"admin@{REMOTE}"]})
         cls.addClassCleanup(cls.far.stop)
@@ -57,7 +59,7 @@ class RemoteAgents(World):
 
     @classmethod
     def endpoints(cls):
-        names = ("probe", "narrow", "everything", "concierge", "sleeper", "nobody")
+        names = ("probe", "narrow", "everything", "again", "concierge", "sleeper", "nobody")
         return {name: {"kind": "xmpp", "jid": f"{name}@{FAR}"} for name in names}
 
     @classmethod
@@ -72,7 +74,7 @@ class RemoteAgents(World):
         return json.loads(made.stdout)["key"]
 
     def setUp(self):
-        self.until_imported("probe", "narrow", "everything", "concierge", "sleeper")
+        self.until_imported("probe", "narrow", "everything", "again", "concierge", "sleeper")
 
     def until_imported(self, *names):
         alice = self.caller("alice")
@@ -119,7 +121,34 @@ class RemoteAgents(World):
         self.assertEqual((state, body["result"]["content"][0]["text"]), ("completed", f"through {name}"))
         self.assertEqual(self.journal().count(f"at {name}"), 1)
 
+    # What the MCP server from npm was told.
+    def times_told(self, arguments):
+        told = self.far.folder / "told"
+        lines = [json.loads(line) for line in told.read_text().splitlines()] if told.exists() else []
+        return sum(line.get("method") == "tools/call" and line["params"]["arguments"] == arguments
+                   for line in lines)
+
+    def until_told(self, arguments, times=1):
+        limit = time.monotonic() + 120
+        while self.times_told(arguments) < times:
+            self.assertLess(time.monotonic(), limit, self.far.tail())
+            time.sleep(0.02)
+
     # A caller over MCP.
+    def mcp_in_background(self, tool, arguments, request_id):
+        """A thread, and where what becomes of the call will be."""
+        outcome = []
+
+        def call():
+            try:
+                outcome.append(self.mcp(tool, arguments, request_id))
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                outcome.append(error)
+
+        calling = threading.Thread(target=call)
+        calling.start()
+        return calling, outcome
+
     def mcp(self, tool, arguments, request_id):
         meta = {"io.modelcontextprotocol/protocolVersion": VERSION,
                 "io.modelcontextprotocol/clientInfo": {"name": "desk", "version": "1"},
@@ -181,16 +210,7 @@ class RemoteAgents(World):
         asked = alice.call(self.agent("concierge"), "ask.name", {})["task-id"]
         question = alice.event_of_type(asked, "input_required")
         self.make_gate("mcp-killed")
-        first = []
-
-        def call():
-            try:
-                first.append(self.mcp("probe.gate", {"name": "mcp-killed"}, "killed-in-it"))
-            except (OSError, http.client.HTTPException, ValueError) as error:
-                first.append(error)
-
-        calling = threading.Thread(target=call)
-        calling.start()
+        calling, first = self.mcp_in_background("probe.gate", {"name": "mcp-killed"}, "killed-in-it")
         self.until_journal("at mcp-killed")
         self.gateway.kill()
         calling.join()
@@ -230,6 +250,37 @@ class RemoteAgents(World):
             asked, question.body["requestId"], question.revision, {"name": "Bea"}))
         text = alice.outcome(self.agent("concierge"), asked)[1]["result"]["content"][0]["text"]
         self.assertIn("Bea", text)
+
+    def test_our_gateway_is_killed_while_an_mcp_server_works(self):
+        work = {"duration": 8, "steps": 11}
+        calling, first = self.mcp_in_background(f"everything.{WORK}", work, "long-work")
+        self.until_told(work)
+        self.gateway.kill()
+        calling.join()
+        self.assertIsInstance(first[0], Exception)
+        self.gateway.start()
+        result = self.mcp(f"everything.{WORK}", work, "long-work")
+        self.assertIn("completed. Duration: 8 seconds, Steps: 11", result["content"][0]["text"])
+        self.assertEqual(self.mcp(f"everything.{WORK}", work, "long-work"), result)
+        self.assertEqual(self.times_told(work), 1)
+
+    def test_the_other_gateway_is_killed_while_an_mcp_server_works(self):
+        """Its program dies with it. Where its operator says that the work may be done again, the result
+        arrives all the same; where not, that nobody knows."""
+        again, once = {"duration": 8, "steps": 12}, {"duration": 8, "steps": 13}
+        calling, first = self.mcp_in_background(f"again.{WORK}", again, "work-again")
+        alice = self.caller("alice")
+        task = alice.call(self.agent("everything"), WORK, once)["task-id"]
+        self.until_told(again)
+        self.until_told(once)
+        self.far.kill()
+        self.far.start()
+        state, body = alice.outcome(self.agent("everything"), task)
+        self.assertEqual((state, body["error"]["code"]), ("failed", "unavailable"))
+        calling.join()
+        self.assertIn("completed. Duration: 8 seconds, Steps: 12", first[0]["content"][0]["text"])
+        self.assertEqual(self.mcp(f"again.{WORK}", again, "work-again"), first[0])
+        self.assertEqual((self.times_told(again), self.times_told(once)), (2, 1))
 
     def test_the_other_server_stops(self):
         task = self.at_gate("their-server")
