@@ -62,7 +62,10 @@ net::awaitable<HttpAnswer> HttpExchange::run(http::FetchRequest request) {
     asio::co_spawn(self->strand_, talk(self, std::move(request)),
                    asio::bind_cancellation_slot(self->signal_.slot(), std::move(done)));
   };
+  const auto begun = std::chrono::steady_clock::now();
   (void)co_await engine::suspend<bool>(std::move(start));
+  answer_.lasted = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - begun);
   if (aborted_) answer_.error = stopped_error();
   co_return std::move(answer_);
 }
@@ -132,6 +135,7 @@ net::awaitable<void> HttpExchange::read_events(http::ResponseStream& response) {
       if (!*event) break;
       if (!(*event)->type.empty() && (*event)->type != "message") continue;
       if ((*event)->data.empty()) continue;  // it says where to go on, and nothing else
+      ++answer_.messages;
       const bool over = co_await take_text(std::move((*event)->data), true);
       if (over) co_return;
     }

@@ -25,8 +25,10 @@ struct HttpAnswer {
   std::string challenge;       ///< WWW-Authenticate
   std::string last_event;      ///< the last id of the stream; "" if it gave none
   std::optional<std::chrono::milliseconds> retry;
-  bool streamed = false;       ///< it was a stream, and ended without the answer
-  std::optional<Error> error;  ///< the connection, or what came over it
+  bool streamed = false;               ///< it was a stream, and ended without the answer
+  std::size_t messages = 0;            ///< that have come over the stream
+  std::chrono::milliseconds lasted{};  ///< from the request to the end
+  std::optional<Error> error;          ///< the connection, or what came over it
 
   HttpAnswer() = default;
 };

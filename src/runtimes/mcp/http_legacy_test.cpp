@@ -25,6 +25,7 @@ class LegacyHttp : public testing::HttpMcpTest {
  protected:
   void configure(McpConfiguration& configuration) override {
     configuration.http->sessions = sessions;
+    configuration.http->retry_first = retry_first;
   }
   void note_calls() {
     stub.on("tools/call", [this](Seen seen) -> awaitable<void> {
@@ -48,7 +49,9 @@ class LegacyHttp : public testing::HttpMcpTest {
   std::condition_variable came;
   std::map<std::string, std::string> told;
   std::atomic<int> calls = 0;
+  std::atomic<int> gets = 0;
   std::size_t sessions = 1'000;
+  std::chrono::milliseconds retry_first{1};
   std::unique_ptr<Stub> stub_ = std::make_unique<Stub>(fixture.executor());
   Stub& stub = *stub_;
 };
@@ -142,6 +145,23 @@ TEST_F(LegacyHttp, M115_AStreamThatEndsBeforeTheAnswerIsGoneOnWithByItsLastEvent
   EXPECT_EQ(start("a")->next(), kFine);
   EXPECT_EQ(calls, 1) << "the call is not made again";
   EXPECT_EQ(stub.notes(), Lines{"e-"});
+}
+
+TEST_F(LegacyHttp, M115_RetryOfNothingIsNoLeaveToAskWithoutRest) {
+  retry_first = std::chrono::hours(1);
+  stub.be_legacy(true);
+  stub.on("GET", [this](Seen seen) -> awaitable<void> {
+    std::string ended = "retry: 0\nid: g" + std::to_string(++gets) + "\ndata: \n\n";
+    co_await seen.begin_stream();
+    co_await seen.responder.write(ended);
+    co_await seen.responder.end();
+    tell("get", "");
+  });
+  open(stub.url());
+  EXPECT_EQ(start("a")->next(), kFine);
+  ASSERT_TRUE(wait_for("get"));
+  for (int call = 0; call < 50; ++call) EXPECT_EQ(start(std::to_string(call))->next(), kFine);
+  EXPECT_EQ(gets, 1) << "the gateway's own pause has not passed";
 }
 
 TEST_F(LegacyHttp, WhatIsAskedInACallIsAskedOfItsCaller) {

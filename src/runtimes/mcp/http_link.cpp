@@ -13,6 +13,7 @@
 #include "protocols/mcp/versions.hpp"
 #include "runtimes/mcp/http_messages.hpp"
 #include "runtimes/mcp/listing.hpp"
+#include "runtimes/mcp/reconnect.hpp"
 
 namespace interline::runtimes::mcp {
 namespace {
@@ -74,10 +75,9 @@ HttpLink::HttpLink(net::Executor strand, HttpConfiguration configuration,
 
 void HttpLink::close() {
   closed_ = true;
-  for (const auto& weak : std::exchange(exchanges_, {})) {
-    if (const auto one = weak.lock()) one->abort();
-  }
+  exchanges_.abort_all();
   for (const auto& [caller, session] : std::exchange(sessions_, {})) {
+    session->be_deaf();
     if (session->id.empty()) continue;
     asio::co_spawn(strand_, end_session(shared_from_this(), client_, session->id), asio::detached);
   }
@@ -107,8 +107,7 @@ net::awaitable<HttpAnswer> HttpLink::exchange(http::FetchRequest request, std::s
   request.timeout = timeout.count() > 0 ? timeout : configuration_.limits.silence;
   const auto one = std::make_shared<HttpExchange>(strand_, client_, std::move(id),
                                                   std::move(listener), configuration_.limits);
-  std::erase_if(exchanges_, [](const auto& weak) { return weak.expired(); });
-  exchanges_.push_back(one);
+  exchanges_.add(one);
   if (closed_) one->abort();
   asio::steady_timer timer(strand_);
   const auto late = std::make_shared<bool>(false);
@@ -212,10 +211,11 @@ net::awaitable<HttpAnswer> HttpLink::resume(HttpAnswer answer, std::string id,
                                             SessionPointer session,
                                             std::shared_ptr<StreamListener> listener,
                                             const Outgoing& outgoing) {
-  auto wait = configuration_.retry_first;
+  Reconnect pauses(configuration_.retry_first, configuration_.retry_longest);
   for (unsigned tries = 0; tries < configuration_.resumptions; ++tries) {
     if (closed_ || (outgoing.stop && outgoing.stop->stopped())) co_return answer;
-    asio::steady_timer pause(strand_, answer.retry.value_or(wait));
+    asio::steady_timer pause(strand_,
+                             pauses.next(answer.retry, answer.messages > 0, answer.lasted));
     if (outgoing.stop) outgoing.stop->on_stop([&pause] { pause.cancel(); });
     co_await pause.async_wait(net::use_tuple);
     if (outgoing.stop) outgoing.stop->on_stop(nullptr);
@@ -236,7 +236,6 @@ net::awaitable<HttpAnswer> HttpLink::resume(HttpAnswer answer, std::string id,
     if (!next.retry) next.retry = answer.retry;
     next.streamed = true;
     answer = std::move(next);
-    wait = std::min(wait * 2, configuration_.retry_longest);
   }
   co_return answer;
 }

@@ -16,11 +16,14 @@
 #include <utility>
 #include <vector>
 
+#include <boost/asio/steady_timer.hpp>
+
 #include "base/log.hpp"
 #include "net/event.hpp"
 #include "net/http/client.hpp"
 #include "protocols/mcp/param_headers.hpp"
 #include "runtimes/mcp/authorizer.hpp"
+#include "runtimes/mcp/exchanges.hpp"
 #include "runtimes/mcp/flights.hpp"
 #include "runtimes/mcp/http_exchange.hpp"
 #include "runtimes/mcp/link.hpp"
@@ -68,6 +71,10 @@ class HttpLink final : public Link, public std::enable_shared_from_this<HttpLink
     std::chrono::steady_clock::time_point used;
     std::vector<std::weak_ptr<Hearer>> calls;
     std::shared_ptr<HttpExchange> ear;
+    std::optional<boost::asio::steady_timer> pause;  ///< between two streams of what it tells
+
+    /// Nothing is heard any more.
+    void be_deaf();
   };
   using SessionPointer = std::shared_ptr<Session>;
   enum class Era : std::uint8_t { unknown, opening, modern, legacy };
@@ -126,7 +133,7 @@ class HttpLink final : public Link, public std::enable_shared_from_this<HttpLink
   std::map<std::string, bool> making_;              ///< callers whose session is being made
   std::map<std::string, protocols::mcp::ParamHeaders, std::less<>> mirrors_;  ///< by tool
   bool tools_known_ = false;
-  std::vector<std::weak_ptr<HttpExchange>> exchanges_;
+  Exchanges<HttpExchange> exchanges_;
   bool closed_ = false;
 };
 

@@ -12,6 +12,7 @@
 #include "protocols/mcp/versions.hpp"
 #include "runtimes/mcp/http_link.hpp"
 #include "runtimes/mcp/http_messages.hpp"
+#include "runtimes/mcp/reconnect.hpp"
 
 namespace interline::runtimes::mcp {
 namespace {
@@ -192,8 +193,13 @@ net::awaitable<Result<HttpLink::SessionPointer>> HttpLink::session_for(std::stri
   co_return session;
 }
 
+void HttpLink::Session::be_deaf() {
+  if (ear) ear->abort();
+  if (pause) pause->cancel();
+}
+
 void HttpLink::forget(const SessionPointer& session) {
-  if (session->ear) session->ear->abort();
+  session->be_deaf();
   std::erase_if(sessions_, [&session](const auto& one) { return one.second == session; });
 }
 
@@ -244,7 +250,7 @@ net::awaitable<void> HttpLink::hear(std::shared_ptr<HttpLink> self, SessionPoint
                                [&](const auto& one) { return one.second == session; }) ||
            !self->making_.empty();
   };
-  auto wait = self->configuration_.retry_first;
+  Reconnect pauses(self->configuration_.retry_first, self->configuration_.retry_longest);
   std::string last_event;
   while (wanted()) {
     auto request = co_await self->make_request(http::Method::get, session);
@@ -254,17 +260,17 @@ net::awaitable<void> HttpLink::hear(std::shared_ptr<HttpLink> self, SessionPoint
     request->timeout = self->configuration_.limits.silence;
     session->ear = std::make_shared<HttpExchange>(self->strand_, self->client_, "", messages,
                                                   self->configuration_.limits);
-    self->exchanges_.push_back(session->ear);
+    self->exchanges_.add(session->ear);
     const auto ear = session->ear;
     const HttpAnswer answer = co_await ear->run(std::move(*request));
     session->ear = nullptr;
     if (answer.status >= 400 && answer.status < 500) co_return;
     if (answer.status == 200 && !answer.streamed && !answer.error) co_return;
     if (!answer.last_event.empty()) last_event = answer.last_event;
-    if (answer.streamed) wait = self->configuration_.retry_first;
-    asio::steady_timer pause(self->strand_, answer.retry.value_or(wait));
-    co_await pause.async_wait(net::use_tuple);
-    wait = std::min(wait * 2, self->configuration_.retry_longest);
+    const auto rest = pauses.next(answer.retry, answer.messages > 0, answer.lasted);
+    if (!wanted()) co_return;
+    session->pause.emplace(self->strand_, rest);
+    co_await session->pause->async_wait(net::use_tuple);
   }
 }
 
