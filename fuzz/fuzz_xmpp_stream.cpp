@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "bindings/xmpp/testing.hpp"
@@ -19,7 +20,6 @@ StreamBounds tight() {
   StreamBounds bounds;
   bounds.stanza = 64;
   bounds.tag = 48;
-  bounds.stanza_total = 160;
   bounds.shape = {
       .depth = 4, .nodes = 8, .attributes = 3, .name = 8, .attribute_value = 16, .namespaces = 4};
   return bounds;
@@ -36,7 +36,11 @@ std::vector<std::string> read(std::string_view bytes, const StreamBounds& bounds
   }
   stream.finish(events);
   std::vector<std::string> out;
-  for (const StreamEvent& event : events) out.push_back(interline::xmpp::testing::dump(event));
+  for (const StreamEvent& event : events) {
+    // Which of two faults in one run of text comes first, expat tells by its pieces.
+    const bool fault = std::holds_alternative<interline::xmpp::StreamFault>(event);
+    out.push_back(fault ? "fault" : interline::xmpp::testing::dump(event));
+  }
   return out;
 }
 
@@ -44,10 +48,11 @@ std::vector<std::string> read(std::string_view bytes, const StreamBounds& bounds
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size < 2) return 0;
-  const StreamBounds bounds = data[0] % 2 == 0 ? StreamBounds() : tight();
+  const bool is_tight = data[0] % 2 != 0;
+  const StreamBounds bounds = is_tight ? tight() : StreamBounds();
   const auto pattern = static_cast<std::uint8_t>(data[1] | 1U);
   std::string bytes;
-  if (data[0] % 4 < 2) bytes = interline::xmpp::testing::kHeader;
+  if (data[0] % 4 < 2) bytes = is_tight ? "<root>" : interline::xmpp::testing::kHeader;
   bytes.append(reinterpret_cast<const char*>(data) + 2, size - 2);
   if (read(bytes, bounds, 0) != read(bytes, bounds, pattern)) std::abort();
   return 0;

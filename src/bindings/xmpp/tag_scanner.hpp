@@ -20,6 +20,8 @@ class TagScanner {
   /// Begins with what is there of a tag.
   void begin(std::string_view token) {
     quote_ = '\0';
+    in_reference_ = false;
+    missing_ = 0;
     open_ = true;
     (void)ends_in(token.substr(1));
   }
@@ -31,7 +33,7 @@ class TagScanner {
   [[nodiscard]] bool ends_in(std::string_view bytes) {
     for (const char c : bytes) {
       if (quote_ != '\0') {
-        if (c == quote_) quote_ = '\0';
+        take_value(c);
       } else if (c == '"' || c == '\'') {
         quote_ = c;
       } else if (c == '>' || c == '<') {
@@ -41,8 +43,26 @@ class TagScanner {
     return false;
   }
 
+  /// The quote that ends the value in which the bytes so far end, with no character and no
+  /// reference cut in two: there the value could end as well. Else nothing.
+  [[nodiscard]] char closing_quote() const { return in_reference_ || missing_ > 0 ? '\0' : quote_; }
+
  private:
+  void take_value(char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == quote_) quote_ = '\0';
+    if (c == '&') in_reference_ = true;
+    if (c == ';' || quote_ == '\0') in_reference_ = false;
+    if (byte >= 0xC0) {
+      missing_ = byte >= 0xF0 ? 3 : byte >= 0xE0 ? 2 : 1;
+    } else {
+      missing_ = byte >= 0x80 && missing_ > 0 ? missing_ - 1 : 0;
+    }
+  }
+
   char quote_ = '\0';
+  bool in_reference_ = false;
+  int missing_ = 0;  // bytes of the character that has begun
   bool open_ = false;
 };
 

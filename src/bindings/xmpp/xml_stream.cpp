@@ -10,6 +10,7 @@
 #include "bindings/xmpp/expanded_names.hpp"
 #include "bindings/xmpp/expat_memory.hpp"
 #include "bindings/xmpp/namespace_scopes.hpp"
+#include "bindings/xmpp/tag_rest.hpp"
 #include "bindings/xmpp/tag_scanner.hpp"
 
 namespace interline::xmpp {
@@ -22,6 +23,8 @@ static_assert(kConditions.size() ==
 
 // The bounds hold to the byte whatever the pieces: no piece given to expat crosses one.
 constexpr std::size_t kPiece = 16'384;
+/// Bytes of a long tag in which the value that it is cut in has to begin.
+constexpr std::size_t kToNextValue = 65'536;
 
 /// Debian's expat 2.5 has it since a security update, with a header that may be older.
 void turn_reparse_deferral_off(XML_Parser parser) {
@@ -64,6 +67,10 @@ class XmlStream::Parser {
   void feed(std::string_view bytes, std::vector<StreamEvent>& out) {
     out_ = &out;
     while (!bytes.empty() && !done_) {
+      if (rest_.open()) {
+        bytes.remove_prefix(skip(bytes));
+        continue;
+      }
       const std::string_view piece = bytes.substr(0, next_piece());
       bytes.remove_prefix(piece.size());
       take(piece);
@@ -155,12 +162,9 @@ class XmlStream::Parser {
   [[nodiscard]] bool in_stanza() const { return builder_.depth() > 0; }
 
   [[nodiscard]] std::size_t next_piece() const {
-    std::uint64_t size = std::min({kPiece, bounds_.tag, bounds_.stanza_total});
-    size = std::min(size, std::uint64_t{bounds_.tag} + 1 - pending());
-    if (in_stanza()) {
-      size = std::min(size, stanza_at_ + bounds_.stanza_total + 1 - received());
-    }
-    return static_cast<std::size_t>(size);
+    if (pending() > bounds_.tag) return 1;  // to the first byte at which it can be cut
+    return static_cast<std::size_t>(
+        std::min({std::uint64_t{kPiece}, std::uint64_t{bounds_.tag} + 1 - pending()}));
   }
 
   /// Expat follows the marks of UTF-16 even when told that it reads UTF-8.
@@ -175,15 +179,44 @@ class XmlStream::Parser {
       return fault(XmlCondition::unsupported_encoding, "encoding is not UTF-8");
     }
     work_ += piece.size();
-    if (scanner_.open() && !scanner_.ends_in(piece)) {
-      held_ += piece;
-      if (!beyond_bounds()) return;
+    const bool unfinished = scanner_.open() && !scanner_.ends_in(piece);
+    held_ += piece;
+    if (!unfinished) parse_held();
+    if (!done_ && pending() > bounds_.tag) cut_tag();
+  }
+
+  /// Of a tag that is not at its end beyond the bound: ends the value that it is in, and begins to
+  /// skip.
+  void cut_tag() {
+    const char quote = scanner_.open() && opened_ ? scanner_.closing_quote() : '\0';
+    if (quote != '\0') {
+      held_ += quote;
       parse_held();
-    } else {
-      held_ += piece;
+      scanner_.stop();
+      rest_.begin(quote);
+    } else if (!scanner_.open() || !opened_ || pending() > bounds_.tag + kToNextValue) {
       parse_held();
+      if (!done_) fault(XmlCondition::policy_violation, "tag too long");
     }
-    if (!done_) check_bounds();
+  }
+
+  /// Returns how many bytes were skipped of the long tag.
+  std::size_t skip(std::string_view bytes) {
+    const std::size_t taken = rest_.take(bytes);
+    work_ += taken;
+    if (rest_.broken()) {
+      fault(XmlCondition::not_well_formed, "XML is not well-formed");
+    } else if (!rest_.open()) {
+      held_ = rest_.replacement();
+      // What expat was given is not what came: the quote, and this in place of the rest.
+      skipped_ = std::int64_t(rest_.size()) - 1 - std::int64_t(held_.size());
+      cut_attribute_ = rest_.attributes() + 1;
+      parse_held();
+      base_ += static_cast<std::uint64_t>(skipped_);
+      parsed_ += static_cast<std::uint64_t>(skipped_);
+      skipped_ = 0;
+    }
+    return taken;
   }
 
   void parse_held() {
@@ -222,19 +255,6 @@ class XmlStream::Parser {
     if (TagScanner::is_tag(token)) scanner_.begin(token);
   }
 
-  [[nodiscard]] bool beyond_bounds() const {
-    return pending() > bounds_.tag ||
-           (in_stanza() && received() - stanza_at_ > bounds_.stanza_total);
-  }
-
-  void check_bounds() {
-    if (pending() > bounds_.tag) {
-      fault(XmlCondition::policy_violation, "tag too long");
-    } else if (beyond_bounds()) {
-      fault(XmlCondition::policy_violation, "stanza too long");
-    }
-  }
-
   void report_parser_error() {
     if (done_) return;  // stopped by a handler, which has said why
     switch (XML_GetErrorCode(expat_)) {
@@ -254,9 +274,8 @@ class XmlStream::Parser {
 
   void start(const XML_Char* name, const XML_Char** attributes) {
     if (done_ || in_root_) return;
-    if (static_cast<std::size_t>(XML_GetCurrentByteCount(expat_)) > bounds_.tag) {
-      return stop(XmlCondition::policy_violation, "tag too long");
-    }
+    const bool cut = std::cmp_greater(XML_GetCurrentByteCount(expat_), bounds_.tag);
+    attributes = without_cut_one(attributes);
     const bool declared = scopes_.enter(attributes);
     if (builder_.depth() >= 2 && builder_.is_misshapen()) {  // nothing of it is kept
       builder_.start("", kNoAttributes.data());
@@ -266,7 +285,19 @@ class XmlStream::Parser {
     if (!opened_) return open(name);
     if (!in_stanza()) stanza_at_ = token_at();
     builder_.start(names_.name(), names_.attributes());
-    if (!declared || !known) builder_.mark_misshapen();
+    if (!declared || !known || cut) builder_.mark_misshapen();
+  }
+
+  /// Of a tag that was cut: its attributes without the one that the cut went through.
+  const XML_Char** without_cut_one(const XML_Char** attributes) {
+    const std::size_t from_end = std::exchange(cut_attribute_, 0);
+    if (from_end == 0) return attributes;
+    whole_attributes_.clear();
+    while (*attributes != nullptr) whole_attributes_.push_back(*attributes++);
+    const auto at = whole_attributes_.end() - static_cast<std::ptrdiff_t>(2 * from_end);
+    whole_attributes_.erase(at, at + 2);
+    whole_attributes_.push_back(nullptr);
+    return whole_attributes_.data();
   }
 
   void text(std::string_view piece) {
@@ -286,10 +317,8 @@ class XmlStream::Parser {
     builder_.end();
     scopes_.leave();
     if (in_stanza()) return;
-    const auto size = static_cast<std::size_t>(token_end() - stanza_at_);
-    if (size > bounds_.stanza_total) {
-      return stop(XmlCondition::policy_violation, "stanza too long");
-    }
+    const auto size =
+        static_cast<std::size_t>(token_end() - stanza_at_ + static_cast<std::uint64_t>(skipped_));
     if (size > bounds_.stanza) builder_.mark_oversized();
     out_->emplace_back(builder_.take(size));
     if (memory_.used() > bounds_.parser_memory / 8) XML_StopParser(expat_, XML_TRUE);
@@ -348,6 +377,10 @@ class XmlStream::Parser {
   std::uint64_t stanza_at_ = 0;              // byte index of the stanza being read
   std::string held_;                         // bytes not given to expat yet
   TagScanner scanner_;
+  TagRest rest_;                   // of a tag that was cut
+  std::int64_t skipped_ = 0;       // of it, while its end is parsed
+  std::size_t cut_attribute_ = 0;  // the same: which one, from the end; 0 for none
+  std::vector<const XML_Char*> whole_attributes_;
   bool lone_bracket_ = false;  // all that is pending is a "<"
   std::uint64_t work_ = 0;
   bool in_root_ = false;  // a new parser reads root_

@@ -1,6 +1,9 @@
 // The XML stream of a component connection, parsed as it arrives: bytes in, events out.
 //
-// Bounded in every direction (StreamBounds). No DTD, processing instruction, comment or entity of
+// Bounded in memory (StreamBounds), not in length: what a client writes is multiplied by servers,
+// and nobody behind a server may end the stream that all share. So a stanza beyond a bound is read
+// to its end, and only its beginning is kept.
+// No DTD, processing instruction, comment or entity of
 // one's own (RFC 6120 section 11.1); CDATA is plain text; white space between stanzas is nothing.
 // The events do not depend on how the bytes were cut into pieces.
 #pragma once
@@ -20,10 +23,10 @@ namespace interline::xmpp {
 
 struct StreamBounds {
   std::size_t stanza = 524'288;  ///< bytes of a stanza that is kept; beyond: oversized
-  /// Bytes of one tag; beyond: the stream ends. Servers write `'` as `&apos;`, so a tag of 512 KiB,
-  /// what they take from each other, comes as 3 MiB: nobody behind a server may reach this.
+  /// Bytes of one tag that are read; of the rest only what addresses the stanza. It is misshapen
+  /// then. Servers write `'` as `&apos;`: an attribute of 512 KiB, what they take from each other,
+  /// comes as 3 MiB.
   std::size_t tag = 8 << 20;
-  std::size_t stanza_total = 16 << 20;   ///< bytes of a stanza at all; beyond: the stream ends
   std::size_t parser_memory = 64 << 20;  ///< bytes expat may hold; beyond: the stream ends
   StanzaBounds shape;
 };

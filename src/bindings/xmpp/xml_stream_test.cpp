@@ -1,5 +1,6 @@
 #include "bindings/xmpp/xml_stream.hpp"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -214,13 +215,32 @@ TEST(BriefSection2_Bounds, StanzaIn524288) {
             "stanza oversized 524289 {jabber:component:accept}iq()");
 }
 
-TEST(BriefSection2_Bounds, AStanzaOfMoreThan16MiBEndsTheStream) {
-  const std::string frame = "<iq></iq>";
-  const std::size_t limit = std::size_t{16} << 20;
-  const std::string fits = "<iq>" + std::string(limit - frame.size(), 'x') + "</iq>";
-  EXPECT_THAT(read_stream(on_stream(fits), 65'536).back(), StartsWith("stanza oversized"));
-  const std::string over = "<iq>" + std::string(limit + 1 - frame.size(), 'x') + "</iq>";
-  EXPECT_EQ(read_stream(on_stream(over), 65'536).back(), "fault policy-violation: stanza too long");
+// Prosody writes a namespace's name again at each element and attribute that has it: 22 KB of a
+// client become 20 MB, and the longest that a client may send 2.8 GB.
+TEST(BriefSection2_Bounds, AStanzaIsReadToItsEndHoweverLongItIs) {
+  const std::string start = "<iq from='f' to='t' type='get' id='i'><q xmlns='urn:q'>";
+  const std::string child = "<b xmlns='" + std::string(100'000, 'u') + "'/>" + std::string(99, '"');
+  for (const std::size_t piece : {std::size_t{4'096}, std::size_t{65'536}}) {
+    XmlStream stream({}, 1);
+    std::vector<StreamEvent> events;
+    const auto feed = [&](std::string_view xml) {
+      for (; !xml.empty(); xml.remove_prefix(std::min(piece, xml.size()))) {
+        stream.feed(xml.substr(0, piece), events);
+      }
+    };
+    feed(on_stream(start));
+    std::size_t size = start.size();
+    for (int i = 0; i < 400; ++i, size += child.size()) feed(child);
+    feed("</q></iq><iq id='next'/>");
+    size += std::string_view("</q></iq>").size();
+    ASSERT_EQ(events.size(), 3U);
+    EXPECT_GT(size, 40'000'000U);
+    EXPECT_EQ(dump(events[1]), "stanza oversized misshapen " + std::to_string(size) +
+                                   " {jabber:component:accept}iq[from=\"f\"][to=\"t\"]"
+                                   "[type=\"get\"][id=\"i\"]({urn:q}q())");
+    EXPECT_THAT(dump(events[2]), HasSubstr("iq[id=\"next\"]"));
+    EXPECT_LT(stream.work(), 3 * size);
+  }
 }
 
 // A server writes `'` as `&apos;`: what an account may send it grows sixfold on the way to us, 512
@@ -251,16 +271,80 @@ TEST(BriefSection2_Bounds, ATagAsLongAsAServerCanMakeItIsThatStanzasFaultAlone) 
               ElementsAre(kOpened, StartsWith("stanza oversized misshapen 5"), ::testing::_));
 }
 
-TEST(BriefSection2_Bounds, ATagOfMoreThan8MiBEndsTheStream) {
+TEST(BriefSection2_Bounds, TagOf8388608) {
   const std::size_t limit = std::size_t{8} << 20;
-  const std::string fits = "<iq a='" + std::string(limit - 10, 'x') + "'/>";
-  EXPECT_THAT(read_stream(on_stream(fits), 4096).back(),
-              StartsWith("stanza oversized misshapen 8388608 "));
-  const std::string over = "<iq a='" + std::string(limit - 9, 'x') + "'/>";
-  EXPECT_EQ(read_stream(on_stream(over)).back(), "fault policy-violation: tag too long");
-  EXPECT_EQ(read_stream(on_stream(over), 4096).back(), "fault policy-violation: tag too long");
-  const std::string endless = "<iq a='" + std::string(limit + 1, 'x');
-  EXPECT_EQ(read_stream(on_stream(endless), 4096).back(), "fault policy-violation: tag too long");
+  const auto tag = [](std::size_t size) {
+    return "<iq a='" + std::string(size - 15, 'x') + "' b=''/>";
+  };
+  for (const std::size_t piece : {std::size_t{4'096}, SIZE_MAX}) {
+    for (const std::size_t size : {limit, limit + 1, limit + 100, 3 * limit}) {
+      const auto events = read_stream(on_stream(tag(size) + "<iq/>"), piece);
+      ASSERT_EQ(events.size(), 3U);
+      const std::string start = "stanza oversized misshapen " + std::to_string(size);
+      EXPECT_THAT(events[1], StartsWith(start));
+      EXPECT_EQ(events[2], "stanza 5 {jabber:component:accept}iq()");
+    }
+  }
+}
+
+// What addresses the stanza is found wherever it stands in the tag, and nothing is cut in two.
+TEST(BriefSection2_Bounds, OfALongTagWhatAddressesTheStanzaIsKept) {
+  StreamBounds bounds;
+  bounds.tag = 200;
+  const std::string address = "[from=\"f&\"][to=\"t>/\"][type=\"get\"][id=\"'\"]";
+  const std::string written = " from=\"f&amp;\" to = 't>/' type='get'\n\tid=\"'\"";
+  const std::string filling = " b='1' c=\"" + repeat("&apos;>", 99) + "\" d='2'";
+  for (const std::string& attributes : {written + filling, filling + written}) {
+    for (const std::string_view end : {"/>", " />", "><q xmlns='urn:q'/></iq>"}) {
+      const std::string xml = "<iq" + attributes + std::string(end);
+      const std::string event = last(xml, bounds);
+      EXPECT_THAT(event, StartsWith("stanza misshapen " + std::to_string(xml.size()) + " ")) << xml;
+      for (const std::string_view part : {"[from=\"f&\"]", "[to=\"t>/\"]", "[type=\"get\"]"}) {
+        EXPECT_THAT(event, HasSubstr(std::string(part))) << xml;
+      }
+    }
+  }
+  // An address through which the cut goes is none, wherever it goes through.
+  for (std::size_t before = 150; before < 215; ++before) {
+    const std::string xml = "<iq a='" + std::string(before, 'x') +
+                            "' from='alice@example.test' b='" + std::string(200, 'y') + "'/>";
+    const std::string event = last(xml, bounds);
+    EXPECT_THAT(event, StartsWith("stanza misshapen"));
+    const auto from = event.find("[from=");
+    if (from != std::string::npos) {
+      EXPECT_EQ(event.substr(from, 27), "[from=\"alice@example.test\"]") << before;
+    }
+  }
+}
+
+TEST(BriefSection2_Bounds, ALongTagIsCutBetweenCharacters) {
+  StreamBounds bounds;
+  bounds.tag = 200;
+  for (const std::string_view character :
+       {"&#x1F916;", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\xA4\x96", "&quot;"}) {
+    for (std::size_t shift = 0; shift < character.size(); ++shift) {
+      const std::string xml = "<a b" + std::string(shift, 'b') + "='" + repeat(character, 299) +
+                              "'><c d='" + repeat(character, 299) + "'></c></a>";
+      EXPECT_EQ(last(xml, bounds), "stanza misshapen " + std::to_string(xml.size()) +
+                                       " {jabber:component:accept}a("
+                                       "{jabber:component:accept}c())");
+    }
+  }
+}
+
+TEST(BriefSection2_Bounds, WhatIsNoTagAtSuchALengthEndsTheStream) {
+  StreamBounds bounds;
+  bounds.tag = 200;
+  const std::string long_name(70'000, 'n');
+  EXPECT_EQ(last("<" + long_name, bounds), "fault policy-violation: tag too long");
+  EXPECT_EQ(last("<iq></" + long_name, bounds), "fault policy-violation: tag too long");
+  EXPECT_EQ(last("<iq a='" + std::string(300, 'x') + "'<", bounds),
+            "fault not-well-formed: XML is not well-formed");
+  EXPECT_EQ(last("<iq id='1' a='" + std::string(300, 'x') + "' id='2'/>", bounds),
+            "fault not-well-formed: XML is not well-formed");
+  const std::string root =
+      "<stream:stream xmlns='jabber:component:accept' xmlns:stream='" + std::string(300, 'x');
+  EXPECT_EQ(read_stream(root, 7, bounds).back(), "fault policy-violation: tag too long");
 }
 
 TEST(BriefSection2_Bounds, Depth32) {

@@ -106,6 +106,38 @@ class Sizes(World):
         self.assertEqual(self.gateway.log.read_text().count("connected to the XMPP server"), 1)
 
 
+class Multiplied(World):
+    """What a server makes of what an account may send it, with the limits that it has by itself.
+
+    Prosody writes a namespace's name again at each element and each attribute that has it: of the
+    256 KiB that a client may send, L bytes of name and the rest for elements of six bytes become
+    L * (256 KiB - L) / 6, 2.8 GB at most. ejabberd keeps prefixes, and both write one quote as six
+    bytes: 1.5 MiB, and 3 MiB of the 512 KiB that another server may send.
+    """
+
+    program, client = "prosody", "slixmpp"
+
+    def test_costs_its_own_stanza(self):
+        alice, agent = self.caller("alice"), self.agent("probe")
+        space, many = f'xmlns:n="{"u" * 10000}"', range(2000)
+        attributes = " ".join(f'n:a{i}=""' for i in many)
+        ping = f'<ping xmlns="{wire.PING}"/>'
+        quotes = "'" * 200000
+        for content in (f'{space}><x xmlns="urn:x">{"<n:a/>" * len(many)}</x>',  # 20 MB
+                        f'{space}><x xmlns="urn:x" {attributes}/>',  # 20 MB of one tag
+                        f'{space} {attributes}>{ping}',  # the same of the stanza's own
+                        f'><x xmlns="urn:x" a="{quotes}"/>', f'><x xmlns="urn:x">{quotes}</x>'):
+            for kind in ('iq type="get"', 'message type="normal"', 'presence'):
+                name = kind.partition(" ")[0]
+                alice.send(f'<{kind} id="long" to="{agent}" {content}</{name}>')
+        self.assertEqual(alice.refusal("get", agent, wire.element(wire.PING, "ping")), "")
+        self.assertEqual(self.gateway.log.read_text().count("connected to the XMPP server"), 1)
+
+
+class MultipliedByEjabberd(Multiplied):
+    program = "ejabberd"
+
+
 del World
 
 if __name__ == "__main__":

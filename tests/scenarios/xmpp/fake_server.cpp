@@ -55,7 +55,7 @@ class Cutter {
  private:
   static xmpp::StreamBounds bounds() {
     xmpp::StreamBounds bounds;
-    bounds.stanza = bounds.stanza_total;
+    bounds.stanza = 16 << 20;
     return bounds;
   }
   std::string pending_;
