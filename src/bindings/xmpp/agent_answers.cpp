@@ -47,6 +47,10 @@ constexpr std::string_view kEventAttributes[] = {attribute::kTaskId, attribute::
                                                  attribute::kRevision, attribute::kType};
 constexpr ElementShape kEvent{kEventAttributes, {}, {}, ElementShape::Content::text};
 
+constexpr std::string_view kEndpointFields[] = {"FORM_TYPE",          "version",
+                                                "manifest_hash_algo", "manifest_hash_value",
+                                                "server_title",       "request_replay_seconds"};
+
 /// XEP-0128's form, and the features beside it.
 MaybeAnswer read_endpoint(Element query) {
   EndpointInfo info;
@@ -63,7 +67,7 @@ MaybeAnswer read_endpoint(Element query) {
       info.cancel = info.cancel || var == feature::kCancel;
       info.input = info.input || var == feature::kInput;
     } else if (child.is(ns::kDataForms, "x")) {
-      const auto form = read_form(child);
+      const auto form = read_form(child, kEndpointFields);
       if (!form || form->value("FORM_TYPE") != form_type::kEndpointInfo) continue;
       if (form->value("manifest_hash_algo") != kSha256Algorithm) return std::nullopt;
       info.pins.version = form->value("version");

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstddef>
 #include <utility>
 
 #include "bindings/xmpp/names.hpp"
@@ -11,7 +10,6 @@ namespace interline::xmpp {
 namespace {
 
 constexpr std::array<std::string_view, 4> kTypes = {"form", "submit", "cancel", "result"};
-constexpr std::size_t kMaxFields = 256;
 
 const FormField* find(const Form& form, std::string_view var) {
   const auto found = std::ranges::find(form.fields, var, &FormField::var);
@@ -86,7 +84,7 @@ bool Form::has(std::string_view var) const {
   return find(*this, var) != nullptr;
 }
 
-Result<Form> read_form(Element x) {
+Result<Form> read_form(Element x, std::span<const std::string_view> understood) {
   const auto type = std::ranges::find(kTypes, x.attribute("type").value_or(""));
   if (!x.is(ns::kDataForms, "x") || type == kTypes.end()) {
     return fail(ErrorKind::malformed, "data form of an unknown type");
@@ -95,7 +93,7 @@ Result<Form> read_form(Element x) {
   for (const Element field : x.children()) {
     const auto var = field.attribute("var");
     if (!field.is(ns::kDataForms, "field") || !var) continue;
-    if (form.fields.size() == kMaxFields) return fail(ErrorKind::malformed, "data form too long");
+    if (std::ranges::find(understood, *var) == understood.end()) continue;
     if (form.has(*var)) return fail(ErrorKind::malformed, "data form with a field twice");
     FormField& added = form.fields.emplace_back(FormField{std::string(*var), {}});
     for (const Element value : field.children()) {

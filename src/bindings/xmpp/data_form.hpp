@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,15 +57,16 @@ struct FormField {
 struct Form {
   enum class Type : std::uint8_t { form, submit, cancel, result };
   Type type;
-  std::vector<FormField> fields;  ///< those with a name, in their order
+  std::vector<FormField> fields;  ///< those that the reader understands, in their order
 
   /// The first value of the field; empty if there is none.
   [[nodiscard]] std::string_view value(std::string_view var) const;
   [[nodiscard]] bool has(std::string_view var) const;
 };
 
-/// Errors: malformed for an unknown type, more than 256 fields, a field twice, and
-/// elements where text belongs.
-[[nodiscard]] Result<Form> read_form(Element x);
+/// The form, of its fields those with a name among `understood`: all others are ignored, whatever
+/// is in them (XEP-0004 section 3). Errors: malformed for an unknown type, and of a field that is
+/// understood for its second occurrence and for elements where text belongs.
+[[nodiscard]] Result<Form> read_form(Element x, std::span<const std::string_view> understood);
 
 }  // namespace interline::xmpp

@@ -1,5 +1,6 @@
 #include "bindings/xmpp/data_form.hpp"
 
+#include <array>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -48,10 +49,13 @@ TEST(Xep0004_Forms, QuestionsAndReportedItems) {
   EXPECT_EQ(w.depth(), 0U);
 }
 
+constexpr std::array<std::string_view, 4> kUnderstood = {"FORM_TYPE", "nick", "none", "a"};
+
 Result<Form> form_of(std::string_view attributes, std::string_view content) {
   return read_form(testing::read_stanza("<x xmlns='jabber:x:data' " + std::string(attributes) +
                                         ">" + std::string(content) + "</x>")
-                       .root());
+                       .root(),
+                   kUnderstood);
 }
 
 TEST(Xep0004_Forms, ReadsASubmission) {
@@ -77,10 +81,25 @@ TEST(Xep0004_Forms, BadOnesAreMalformed) {
   EXPECT_FALSE(form_of("type='Submit'", ""));
   EXPECT_FALSE(form_of("type='submit'", "<field var='a'/><field var='a'/>"));
   EXPECT_FALSE(form_of("type='submit'", "<field var='a'><value><b/></value></field>"));
-  std::string many;
-  for (int i = 0; i < 256; ++i) many += "<field var='" + std::to_string(i) + "'/>";
-  EXPECT_TRUE(form_of("type='submit'", many));
-  EXPECT_FALSE(form_of("type='submit'", many + "<field var='one more'/>"));
+  for (const char* field : {"<field var='a'/>", "<field var='FORM_TYPE' type='hidden'/>"}) {
+    EXPECT_TRUE(form_of("type='submit'", field)) << field;
+    EXPECT_FALSE(form_of("type='submit'", std::string(field) + field)) << field;
+  }
+}
+
+// Section 3: "the form-processing entity MUST ignore any fields that it does not understand".
+TEST(Xep0004_Forms, FieldsThatAreNotUnderstoodAreIgnoredHoweverManyAndWhateverIsInThem) {
+  const std::string_view unknown =
+      "<field var='x'><value>1</value></field><field var='x'><value><b/></value></field>"
+      "<field var=''/><field var=''/>";
+  std::string many(unknown);
+  for (int i = 0; i < 1'000; ++i) many += "<field var='" + std::to_string(i) + "'/>";
+  const auto form =
+      form_of("type='submit'", many + "<field var='nick'><value>desk</value></field>" + many);
+  ASSERT_TRUE(form);
+  EXPECT_EQ(form->value("nick"), "desk");
+  EXPECT_EQ(form->fields.size(), 1U);
+  EXPECT_FALSE(form->has("x"));
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
-// The checklist's numbers on manifests, schemas, registration, provisioning, search and profiles.
+// The checklist's numbers on manifests, schemas, registration, provisioning.
+#include <memory>
 #include <poll.h>
+#include <set>
 #include <unistd.h>
 
 #include <netinet/in.h>
@@ -8,8 +10,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "../engine/bench.hpp"
 #include "base/base64.hpp"
+#include "base/manual_clock.hpp"
 #include "bench.hpp"
+#include "json/writer.hpp"
 
 namespace interline::testing {
 namespace {
@@ -122,6 +127,32 @@ TEST(XmppChecklist, C13_038_To_C13_040_SchemasThatCannotBeHonouredAreRefused) {
                   .ok());
 }
 
+// What a reference inside of the document means decides about arguments.
+TEST(XmppChecklist, C13_039_ReferencesWithinTheDocumentAreFollowed) {
+  XmppBench bench;
+  const std::string_view schemas[] = {
+      R"({"type":"object","properties":{"a":{"$ref":"#/$defs/n"}},"$defs":{"n":{"type":"integer"}}})",
+      R"({"type":"object","properties":{"a":{"$ref":"#n"}},"$defs":{"x":{"$anchor":"n","type":"integer"}}})",
+      R"({"type":"object","properties":{"a":{"$dynamicRef":"#n"}},"$defs":{"x":{"$dynamicAnchor":"n","type":"integer"}}})",
+  };
+  int version = 2;
+  for (const std::string_view schema : schemas) {
+    const std::string name = std::to_string(version++);
+    const std::string hash = hash_xml(bench.add(
+        "demo", manifest_text("demo", name, "",
+                              R"([{"name":"echo","inputSchema":)" + std::string(schema) + "}]")));
+    const auto call = [&](std::string_view arguments) {
+      std::string xml = bench.invoke_xml("echo", arguments);
+      xml.replace(xml.find("api-version='1'"), 15, "api-version='" + name + "'");
+      const std::string first = hash_xml(bench.demo_hash());
+      xml.replace(xml.find(first), first.size(), hash);
+      return bench.set(kCaller, kDemo, xml);
+    };
+    EXPECT_TRUE(call(R"({"a":1})").ok()) << schema;
+    EXPECT_EQ(call(R"({"a":"1"})").error(), "not-acceptable/modify") << schema;
+  }
+}
+
 TEST(XmppChecklist, C13_052_WhatAManifestNeeds) {
   XmppBench bench;
   const std::string whole = manifest_text("desk", "2");
@@ -156,7 +187,8 @@ TEST(XmppChecklist, C13_053_AndC13_078_NobodyVisitsTheAddressesInAManifest) {
   ASSERT_EQ(listen(listener, 4), 0);
   getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
   const std::string url = "https://127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "/";
-  XmppBench bench;
+  auto bench_here = std::make_unique<XmppBench>();
+  XmppBench& bench = *bench_here;
   bench.add("desk", manifest_text("desk", "2",
                                   R"("homepage":")" + url + R"(","avatarUrl":")" + url + "\""));
   bench.get(kCaller, kDesk, "<vCard xmlns='vcard-temp'/>");
@@ -171,8 +203,16 @@ TEST(XmppChecklist, C13_053_AndC13_078_NobodyVisitsTheAddressesInAManifest) {
   const std::string dialect = R"({"type":"object","$schema":")" + url + "\"}";
   EXPECT_EQ(enrol(bench, manifest_text("desk", "3", "", tool_list(dialect))).error(),
             "not-acceptable/modify");
+  // Calls of a tool whose schema would have to be fetched, and a search over what is registered.
+  bench.set(kCaller, kGateway, "<query xmlns='jabber:iq:search'><nick>desk</nick></query>");
+  // Once nothing of the gateway is left, whoever had come would be waiting; one who comes is seen.
+  bench_here.reset();
   pollfd waiting{listener, POLLIN, 0};
   EXPECT_EQ(poll(&waiting, 1, 0), 0);
+  const int visitor = socket(AF_INET, SOCK_STREAM, 0);
+  EXPECT_EQ(connect(visitor, reinterpret_cast<sockaddr*>(&address), size), 0);
+  EXPECT_EQ(poll(&waiting, 1, -1), 1);
+  close(visitor);
   close(listener);
 }
 
@@ -218,8 +258,61 @@ TEST(XmppChecklist, C13_055_ToolsHaveLegalAndUniqueNames) {
             "not-acceptable/modify");
 }
 
-TEST(XmppChecklist, C13_008_AndC13_009_UnusualToolNamesAreAccepted) {
-  XmppBench bench;
+TEST(XmppChecklist, C13_008_AndC13_009_UnusualToolNamesAreToolsLikeAllOthers) {
+  XmppBenchOptions options;
+  options.puppet = true;
+  XmppBench bench(options);
+  const std::string names[] = {"a tool, \u00fcber/\U0001F600",
+                               std::string(5'000, 'n'),
+                               "<&>\"'",
+                               "caf\u00e9",
+                               "cafe\u0301",
+                               " ",
+                               "#",
+                               "1.0#Zg"};
+  std::string tools;
+  for (const std::string& name : names) {
+    std::string text;
+    json::Writer writer(text);
+    writer.begin_object();
+    writer.member("name", name);
+    writer.name("inputSchema");
+    writer.raw(R"({"type":"object"})");
+    writer.end_object();
+    tools += (tools.empty() ? "[" : ",") + text;
+  }
+  const std::string hash =
+      hash_xml(bench.add("puppet", manifest_text("puppet", "2", "", tools + "]")));
+  const std::string disco = "<query xmlns='http://jabber.org/protocol/disco#";
+  const Reply listed =
+      bench.get(kCaller, kPuppet, disco + "items' node='urn:xmpp:agent-tools:0#2'/>");
+  std::set<std::string> nodes;
+  for (const xmpp::Element item : listed.payload().children()) {
+    nodes.emplace(item.attribute("node").value_or(""));
+  }
+  EXPECT_EQ(nodes.size(), std::size(names));
+  for (const std::string& name : names) {
+    const std::string node = "urn:xmpp:agent-tool:0#2#" + encode_base64url(name);
+    EXPECT_TRUE(nodes.contains(node)) << name;
+    const Reply info = bench.get(kCaller, kPuppet, disco + "info' node='" + node + "'/>");
+    EXPECT_THAT(info.bytes, HasSubstr("<field var='name'><value>")) << name;
+    const xmpp::Element form = *info.payload().child("jabber:x:data", "x");
+    for (const xmpp::Element field : form.children()) {
+      if (field.attribute("var") == "name") {
+        EXPECT_EQ(field.children().front().text(), name);
+      }
+    }
+    const std::string written = escape_xml(name);
+    EXPECT_EQ(bench.get(kCaller, kPuppet, schema_xml(written, "input", hash)).text("json"),
+              R"({"type":"object"})");
+    std::string xml = bench.invoke_xml(name);
+    xml.replace(xml.find("api-version='1'"), 15, "api-version='2'");
+    const std::string demo = hash_xml(bench.demo_hash());
+    xml.replace(xml.find(demo), demo.size(), hash);
+    ASSERT_TRUE(bench.set(kCaller, kPuppet, xml).ok()) << name;
+    EXPECT_EQ(bench.engine_bench().puppet().next()->job->input().tool, name);
+  }
+  // Names that are more than what MCP recommends are taken from administrators, too.
   const std::string long_name(5'000, 'n');
   EXPECT_TRUE(enrol(bench, manifest_text("desk", "2", "",
                                          "[{\"name\":\"a tool, \u00fcber/\U0001F600\","
@@ -394,15 +487,39 @@ TEST(XmppChecklist, C13_064_TheOperationsOfAnAdministrator) {
 }
 
 TEST(XmppChecklist, C13_065_AndC13_070_AVersionThatATaskDependsOnStays) {
-  XmppBench bench;
+  ManualClock clock;
+  XmppBenchOptions options;
+  options.clock = &clock;
+  XmppBench bench(options);
   const std::string task = bench.invoke("echo");
   bench.event_of_type(task, "completed");
   bench.add("demo", manifest_text("demo", "2"));
   EXPECT_EQ(administer(bench, "remove-version", kDemo, "1").error(), "conflict/cancel");
+  EXPECT_EQ(administer(bench, "remove-endpoint", kDemo).error(), "conflict/cancel");
   EXPECT_THAT(administer(bench, "registration-status", kDemo).bytes,
               HasSubstr("<version id='1' active='false' removable='false'>"));
   EXPECT_TRUE(bench.result(task).ok());
   EXPECT_TRUE(manifest(bench, kDemo, "1").ok());
+  // To the end of what was promised, and not a moment shorter; then nothing holds it.
+  ASSERT_EQ(bench.state(task).value("retain-until"), "2026-01-02T00:00:00Z");
+  const auto purge = [&] {
+    auto& engine_bench = bench.engine_bench();
+    ASSERT_TRUE(
+        engine_bench.run(bench.engine().trust_clock(engine::Principal::of("local", "root"))));
+    ASSERT_TRUE(engine_bench.run(bench.engine().purge()));
+  };
+  clock.tick(std::chrono::hours(24) - std::chrono::nanoseconds(1));
+  purge();
+  EXPECT_EQ(administer(bench, "remove-version", kDemo, "1").error(), "conflict/cancel");
+  EXPECT_TRUE(bench.result(task).ok());
+  EXPECT_TRUE(manifest(bench, kDemo, "1").ok());
+  clock.tick(std::chrono::hours(25));
+  purge();
+  EXPECT_EQ(bench.result(task).error(), "item-not-found/cancel");
+  EXPECT_THAT(administer(bench, "registration-status", kDemo).bytes,
+              HasSubstr("<version id='1' active='false' removable='true'>"));
+  EXPECT_TRUE(administer(bench, "remove-version", kDemo, "1").ok());
+  EXPECT_EQ(manifest(bench, kDemo, "1").error(), "item-not-found/cancel");
 }
 
 TEST(XmppChecklist, C13_066_ARemovedVersionComesBackAsItWasOrNotAtAll) {
@@ -429,156 +546,6 @@ TEST(XmppChecklist, C13_134_AManifestThatCouldNeverBeSentIsRefused) {
       manifest_text("desk", "2", R"("title":")" + std::string(600'000, 'x') + "\"");
   EXPECT_EQ(enrol(bench, large).error(), "resource-constraint/wait");
   EXPECT_EQ(enrol(bench, large, kPartner).error(), "forbidden/auth");
-}
-
-// --- search -------------------------------------------------------------------------------------
-
-std::string legacy(std::string_view words) {
-  return "<query xmlns='jabber:iq:search'><nick>" + std::string(words) + "</nick></query>";
-}
-std::string form(std::string_view words, std::string_view type = "submit",
-                 std::string_view form_type = "jabber:iq:search") {
-  return "<query xmlns='jabber:iq:search'><x xmlns='jabber:x:data' type='" + std::string(type) +
-         "'><field var='FORM_TYPE' type='hidden'><value>" + std::string(form_type) +
-         "</value></field><field var='nick'><value>" + std::string(words) +
-         "</value></field></x></query>";
-}
-
-TEST(XmppChecklist, C13_046_To_C13_048_TheSearchFormAndBothAnswers) {
-  XmppBench bench;
-  bench.add("desk", manifest_text("desk", "2", R"("title":"Help Desk")"));
-  const Reply asked = bench.get(kCaller, kGateway, "<query xmlns='jabber:iq:search'/>");
-  EXPECT_THAT(asked.bytes, HasSubstr("<nick/>"));
-  EXPECT_THAT(asked.bytes, HasSubstr("<field var='FORM_TYPE' type='hidden'>"
-                                     "<value>jabber:iq:search</value></field>"));
-  EXPECT_THAT(asked.bytes, HasSubstr("<field var='nick' type='text-single'"));
-  EXPECT_EQ(bench.set(kCaller, kGateway, legacy("help")).masked(),
-            "<iq type='result'><query xmlns='jabber:iq:search'><item jid='" + kDesk +
-                "'><first/><last/><nick>Help Desk</nick><email/></item></query></iq>");
-  const Reply formed = bench.set(kCaller, kGateway, form("help"));
-  EXPECT_THAT(formed.bytes, HasSubstr("<item><field var='jid'><value>" + kDesk +
-                                      "</value></field><field var='nick'><value>Help Desk"
-                                      "</value></field></item>"));
-  EXPECT_THAT(formed.bytes, HasSubstr("<reported>"));
-  EXPECT_THAT(formed.bytes, Not(HasSubstr("FORM_TYPE")));
-}
-
-TEST(XmppChecklist, C13_049_WordsAreFoundWithoutRegardToCase) {
-  XmppBench bench;
-  bench.add("desk",
-            manifest_text("desk", "2",
-                          "\"title\":\"Stra\u00dfe \u03a3\u03af\u03c3\u03c5\u03c6\u03bf\u03c2\""));
-  for (const std::string_view words :
-       {"STRASSE", "stra\u00dfe", "\u03a3\u038a\u03a3\u03a5\u03a6\u039f\u03a3", "DESK",
-        "desk strasse", "\uff33\uff34\uff32\uff21", ""}) {
-    const Reply reply = bench.set(kCaller, kGateway, legacy(words));
-    EXPECT_THAT(reply.bytes, HasSubstr(kDesk)) << words << reply.bytes;
-  }
-  EXPECT_THAT(bench.set(kCaller, kGateway, legacy("desk other")).bytes, Not(HasSubstr(kDesk)));
-}
-
-TEST(XmppChecklist, C13_002_AndC13_050_SearchShowsNothingHidden) {
-  XmppBench bench;
-  const std::string none = bench.set(kCaller, kGateway, legacy("no such thing")).masked();
-  EXPECT_EQ(none, "<iq type='result'><query xmlns='jabber:iq:search'/></iq>");
-  EXPECT_EQ(bench.set(kCaller, kGateway, legacy("hidden")).masked(), none);
-  EXPECT_EQ(bench.set(kForeigner, kGateway, legacy("demo")).masked(), none);
-  EXPECT_EQ(bench.set(kRunner, kGateway, legacy("demo")).masked(), none);
-  EXPECT_EQ(bench.set(kForeigner, kGateway, form("demo")).masked(), none);
-  EXPECT_EQ(bench.get(kForeigner, kGateway, "<query xmlns='jabber:iq:search'/>").error(),
-            "service-unavailable/cancel");
-}
-
-TEST(XmppChecklist, C13_002_AFormThatIsNoneIsRefused) {
-  XmppBench bench;
-  EXPECT_EQ(bench.set(kCaller, kGateway, form("x", "result")).error(), "bad-request/modify");
-  EXPECT_EQ(bench.set(kCaller, kGateway, form("x", "other")).error(), "bad-request/modify");
-  EXPECT_EQ(bench.set(kCaller, kGateway, form("x", "submit", "jabber:iq:register")).error(),
-            "not-acceptable/modify");
-  const std::string one = form("x");
-  const std::string x = one.substr(one.find("<x"), one.find("</query>") - one.find("<x"));
-  EXPECT_EQ(
-      bench.set(kCaller, kGateway, "<query xmlns='jabber:iq:search'>" + x + x + "</query>").error(),
-      "bad-request/modify");
-  EXPECT_EQ(bench.set(kCaller, kGateway, legacy(std::string(257, 'x'))).error(),
-            "bad-request/modify");
-  EXPECT_TRUE(bench.set(kCaller, kGateway, legacy(std::string(256, 'x'))).ok());
-  EXPECT_EQ(bench.set(kCaller, kGateway, form("x", "cancel")).masked(), "<iq type='result'/>");
-}
-
-TEST(XmppChecklist, C13_051_SearchIsPagedInTheOrderOfAddresses) {
-  XmppBench bench;
-  for (const std::string name : {"a", "a-b", "b"}) {
-    bench.add(name, manifest_text(name, "1", R"("title":"Found")"));
-  }
-  const auto search = [&](std::string_view set) {
-    return bench.set(kCaller, kGateway,
-                     "<query xmlns='jabber:iq:search'><nick>found</nick><set "
-                     "xmlns='http://jabber.org/protocol/rsm'>" +
-                         std::string(set) + "</set></query>");
-  };
-  const Reply first = search("<max>2</max>");
-  EXPECT_THAT(first.bytes, HasSubstr("<set xmlns='http://jabber.org/protocol/rsm'>"
-                                     "<first index='0'>a-b@agents.example.test</first>"
-                                     "<last>a@agents.example.test</last><count>3</count></set>"));
-  const Reply second = search("<max>2</max><after>a@agents.example.test</after>");
-  EXPECT_THAT(second.bytes, HasSubstr("<item jid='b@agents.example.test'>"));
-  EXPECT_EQ(search("<after>hidden@agents.example.test</after>").error(), "item-not-found/cancel");
-  EXPECT_EQ(search("<max>x</max>").error(), "bad-request/modify");
-}
-
-TEST(XmppChecklist, C13_050_ACountIsToldAlsoWhereNothingMatches) {
-  XmppBench bench;
-  const std::string none = "<set xmlns='http://jabber.org/protocol/rsm'><max>0</max></set></query>";
-  const std::string count = "<set xmlns='http://jabber.org/protocol/rsm'><count>0</count></set>";
-  for (const std::string_view question :
-       {"<nick>nobody is called that</nick>",
-        "<x xmlns='jabber:x:data' type='submit'><field var='nick'><value>nobody is called "
-        "that</value></field></x>"}) {
-    const std::string query = "<query xmlns='jabber:iq:search'>" + std::string(question);
-    EXPECT_EQ(bench.set(kCaller, kGateway, query + none).masked(),
-              "<iq type='result'><query xmlns='jabber:iq:search'>" + count + "</query></iq>");
-    EXPECT_EQ(bench.set(kCaller, kGateway, query + "</query>").masked(),
-              "<iq type='result'><query xmlns='jabber:iq:search'/></iq>");
-  }
-}
-
-// --- profiles -----------------------------------------------------------------------------------
-
-TEST(XmppChecklist, C13_042_AProfileShowsWhatIsPublicAndNothingOfHiddenEndpoints) {
-  XmppBench bench;
-  bench.add("desk",
-            manifest_text(
-                "desk", "2",
-                R"("title":"Help Desk","description":"It helps.","vendor":"Example",)"
-                R"("homepage":"https://example.test/","avatarUrl":"https://example.test/a.png")"));
-  EXPECT_EQ(bench.get(kCaller, kDesk, "<vCard xmlns='vcard-temp'/>").masked(),
-            "<iq type='result'><vCard xmlns='vcard-temp'><VERSION>3.0</VERSION><FN>Help Desk</FN>"
-            "<N/><NICKNAME>desk</NICKNAME><PHOTO><EXTVAL>https://example.test/a.png</EXTVAL>"
-            "</PHOTO><JABBERID>desk@agents.example.test</JABBERID><ORG><ORGNAME>Example</ORGNAME>"
-            "</ORG><URL>https://example.test/</URL><DESC>It helps.</DESC></vCard></iq>");
-  const std::string card =
-      "<vcard xmlns='urn:ietf:params:xml:ns:vcard-4.0'><fn><text>Help Desk</text></fn><photo><uri>"
-      "https://example.test/a.png</uri></photo><impp><uri>xmpp:desk@agents.example.test</uri>"
-      "</impp><org><text>Example</text></org><url><uri>https://example.test/</uri></url><note>"
-      "<text>It helps.</text></note><kind><text>application</text></kind></vcard>";
-  EXPECT_EQ(bench.get(kCaller, kDesk, "<vcard xmlns='urn:ietf:params:xml:ns:vcard-4.0'/>").masked(),
-            "<iq type='result'>" + card + "</iq>");
-  const std::string pubsub =
-      "<pubsub xmlns='http://jabber.org/protocol/pubsub'><items "
-      "node='urn:xmpp:vcard4'/></pubsub>";
-  EXPECT_EQ(bench.get(kCaller, kDesk, pubsub).masked(),
-            "<iq type='result'><pubsub xmlns='http://jabber.org/protocol/pubsub'><items "
-            "node='urn:xmpp:vcard4'><item id='current'>" +
-                card + "</item></items></pubsub></iq>");
-  EXPECT_EQ(bench.set(kCaller, kDesk, "<vCard xmlns='vcard-temp'/>").error(), "forbidden/auth");
-  EXPECT_EQ(bench.set(kCaller, kHidden, "<vCard xmlns='vcard-temp'/>").error(),
-            "item-not-found/cancel");
-  EXPECT_EQ(bench
-                .get(kCaller, kDesk,
-                     "<pubsub xmlns='http://jabber.org/protocol/pubsub'><items node='x'/></pubsub>")
-                .error(),
-            "service-unavailable/cancel");
 }
 
 }  // namespace

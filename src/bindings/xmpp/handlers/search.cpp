@@ -1,4 +1,6 @@
 // Jabber Search (XEP-0055) over the directory, as a data form and in its legacy form. Section 4.9.
+#include <array>
+
 #include "bindings/xmpp/data_form.hpp"
 #include "bindings/xmpp/handlers/guards.hpp"
 #include "bindings/xmpp/handlers/handlers.hpp"
@@ -9,6 +11,8 @@ namespace interline::xmpp {
 namespace {
 
 constexpr std::string_view kNick = "nick";
+constexpr std::string_view kFormType = "FORM_TYPE";
+constexpr std::array kFields = {kFormType, kNick};
 constexpr std::string_view kTitle = "Search for agents";
 constexpr std::string_view kInstructions =
     "Give words of an agent's name or title. Leave it empty to list all.";
@@ -20,7 +24,7 @@ struct Wanted {
 };
 
 Result<Wanted> read_form_search(Element x) {
-  const auto form = read_form(x);
+  const auto form = read_form(x, kFields);
   if (!form) return std::unexpected(form.error());
   Wanted wanted;
   wanted.form = true;
@@ -31,7 +35,7 @@ Result<Wanted> read_form_search(Element x) {
   if (form->type != Form::Type::submit) {
     return fail(ErrorKind::malformed, "a search is a submitted form");
   }
-  if (form->has("FORM_TYPE") && form->value("FORM_TYPE") != form_type::kSearch) {
+  if (form->has(kFormType) && form->value(kFormType) != form_type::kSearch) {
     return fail(ErrorKind::not_acceptable, "the form is of another protocol");
   }
   wanted.words = std::string(form->value(kNick));
