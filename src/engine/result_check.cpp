@@ -35,8 +35,12 @@ bool is_call_tool_result(const json::Value& root) {
 bool is_small_object(std::string_view details) {
   constexpr std::size_t kLargest = 4'096;
   if (details.size() > kLargest) return false;
-  const auto document = json::parse_borrowed(details, json::Limits(), json::Numbers::faithful);
+  const auto document = json::parse_borrowed(details);
   return document && document->root().is_object();
+}
+
+bool is_beyond_doubles(const std::expected<json::Document, json::ParseError>& document) {
+  return !document && document.error().code == json::ParseErrorCode::number_overflow;
 }
 
 std::string_view own_fault(schema::Verdict verdict) {
@@ -57,7 +61,10 @@ std::expected<std::string, Failure> check_result(std::string_view result, const 
   json_limits.bytes = limits.result_bytes;
   json_limits.string_bytes = limits.result_bytes;
   json_limits.depth = limits.json_depth;
-  const auto document = json::parse_borrowed(result, json_limits, json::Numbers::faithful);
+  const auto document = json::parse_borrowed(result, json_limits);
+  if (is_beyond_doubles(document)) {
+    return broken("The tool's result has a number that no IEEE-754 double is near to.");
+  }
   if (!document || !is_call_tool_result(document->root())) {
     return broken("The tool's result is not a tool result.");
   }
@@ -78,7 +85,7 @@ std::optional<Failure> check_chunk(const tasks::ArtifactChunk& chunk, std::size_
   limits.bytes = chunk.parts.size();
   limits.string_bytes = chunk.parts.size();
   limits.depth = depth;
-  const auto parts = json::parse_borrowed(chunk.parts, limits, json::Numbers::faithful);
+  const auto parts = json::parse_borrowed(chunk.parts, limits);
   if (parts && parts->root().is_array()) return std::nullopt;
   return broken("The tool's output is no list of parts.").error();
 }

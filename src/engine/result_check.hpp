@@ -33,7 +33,9 @@ struct OutputLimits {
 inline constexpr std::size_t kCheckInPlace = 65'536;
 inline constexpr std::size_t kAlwaysCostly = std::numeric_limits<std::size_t>::max();
 
-/// A CallToolResult to be committed as the tool wrote it, or why the task fails instead.
+/// A CallToolResult to be committed as the tool wrote it, or why the task fails instead. It is
+/// I-JSON (RFC 7493): a number that no double is near to has no canonical form (RFC 8785), by which
+/// receivers compare what they are told twice, and many of them cannot read it at all.
 [[nodiscard]] std::expected<std::string, tasks::Failure> check_result(std::string_view result,
                                                                       const catalog::Tool& tool,
                                                                       const OutputLimits& limits);
