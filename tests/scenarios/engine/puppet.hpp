@@ -1,6 +1,7 @@
 // A runtime whose work the test does itself, report by report.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <memory>
@@ -113,7 +114,7 @@ class PuppetQuestion {
 class Puppet final : public engine::Runtime {
  public:
   [[nodiscard]] engine::RuntimeFeatures features() const override { return features_; }
-  [[nodiscard]] bool available() const override { return true; }
+  [[nodiscard]] bool available() const override { return available_; }
   [[nodiscard]] engine::awaitable<Result<engine::ImportedTools>> list_tools() override {
     engine::ImportedTools imported;
     imported.definitions.emplace_back(
@@ -243,9 +244,12 @@ class Puppet final : public engine::Runtime {
     questions_.clear();
   }
   void resumable(bool is) { features_.resumable = is; }
+  void available(bool is) { available_ = is; }
+  void features(engine::RuntimeFeatures features) { features_ = features; }
 
  private:
   engine::RuntimeFeatures features_{true, true, true, false};
+  std::atomic<bool> available_ = true;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<std::shared_ptr<PuppetCall>> calls_;  // guarded by mutex_, as below

@@ -155,6 +155,7 @@ XmppBench::XmppBench(XmppBenchOptions options) : parts_(std::make_unique<Parts>(
   parts_->options = std::move(options);
   parts_->engine = std::make_unique<EngineBench>(lane, std::move(configuration),
                                                  parts_->options.clock, parts_->options.puppet);
+  parts_->engine->puppet().features(parts_->options.puppet_features);
   use_policy(parts_->options.policy);
   make_binding();
   run_binding();

@@ -16,6 +16,7 @@
 #include "base/sha256.hpp"
 #include "bindings/xmpp/binding_config.hpp"
 #include "emitted.hpp"
+#include "engine/runtime.hpp"
 #include "policy/policy.hpp"
 
 namespace interline::engine {
@@ -52,6 +53,7 @@ struct XmppBenchOptions {
   const Clock* clock = nullptr;
   bool real_rates = false;  ///< limited as an operator's gateway is by default
   bool puppet = false;      ///< whether the endpoint "puppet" is there too
+  engine::RuntimeFeatures puppet_features{true, true, true, false};
 
   XmppBenchOptions();  ///< the bench's own policy
 };

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "../engine/bench.hpp"
 #include "base/manual_clock.hpp"
 #include "bench.hpp"
 
@@ -127,6 +128,32 @@ TEST(XmppChecklist, C13_105_AnAnswerAtTheInstantOfExpiryIsLate) {
   }
 }
 
+// Whatever fraction of a second the question was asked at: what is compared is what was told.
+TEST(XmppChecklist, C13_105_TheInstantOfExpiryIsTheOneThatWasTold) {
+  constexpr std::chrono::nanoseconds kOne(1);
+  for (const std::int64_t asked_at : {1, 400'000, 999'999, 1'000'001}) {
+    for (const bool late : {false, true}) {
+      ManualClock clock;
+      clock.tick(std::chrono::nanoseconds(asked_at));
+      const SystemTime before = clock.now();
+      XmppBenchOptions options;
+      options.clock = &clock;
+      XmppBench bench(options);
+      const Asked asked(bench, R"({"expiresInMilliseconds":60000})");
+      const std::string told =
+          string_member(bench.state(asked.task).text("pending-input"), "expiresAt");
+      // 2026-01-01T00:01:00 and three digits.
+      const auto milliseconds_told = milliseconds(std::stoi(told.substr(20, 3)));
+      ASSERT_EQ(told.substr(0, 20), "2026-01-01T00:01:00.") << told;
+      const SystemTime start = before - std::chrono::nanoseconds(asked_at);
+      const SystemTime expiry = start + std::chrono::minutes(1) + milliseconds_told;
+      clock.tick(expiry - clock.now() - (late ? kOne * 0 : kOne));
+      const Reply reply = bench.answer(asked.task, asked.request, asked.revision, kAda);
+      EXPECT_EQ(reply.error(), late ? "conflict/cancel" : "") << told << " " << reply.bytes;
+    }
+  }
+}
+
 TEST(XmppChecklist, C13_106_AndC13_107_AnExpiredQuestionIsAskedAnewAndItsIdStaysKnown) {
   ManualClock clock;
   XmppBenchOptions options;
@@ -155,6 +182,42 @@ TEST(XmppChecklist, C13_107_AndC13_108_AnAnswerAfterACancellationIsLate) {
   bench.event_of_type(asked.task, "cancelled");
   EXPECT_EQ(bench.answer(asked.task, asked.request, asked.revision, kAda).error(),
             "conflict/cancel");
+}
+
+// The other order: both commits count, in the order in which they were made.
+TEST(XmppChecklist, C13_108_ACancellationAfterAnAnswerCountsToo) {
+  XmppBenchOptions options;
+  options.puppet = true;
+  XmppBench bench(options);
+  const auto [task, work] = bench.invoke_puppet();
+  work->ask({asks("q")});
+  const Emitted asked = bench.asked(task);
+  const std::uint64_t revision = std::stoull(std::string(*asked.payload().attribute("revision")));
+  const auto with_puppet = [&, id = task](const std::string& name, std::uint64_t expected,
+                                          std::string_view more, std::string_view inside) {
+    std::string xml = "<" + name + " xmlns='urn:xmpp:agent-task:0' task-id='" + id +
+                      "' expected-revision='" + std::to_string(expected) + "'";
+    xml.append(more).append(">").append(inside).append("</").append(name).append(">");
+    return bench.set(kCaller, kPuppet, xml);
+  };
+  const std::string request =
+      " request-id='" + string_member(asked.payload().text(), "requestId") + "'";
+  const std::string input = "<input media-type='application/json'>\"Ada\"</input>";
+  const Reply answered = with_puppet("provide-input", revision, request, input);
+  EXPECT_EQ(answered.value("revision"), std::to_string(revision + 1)) << answered.bytes;
+  EXPECT_EQ(with_puppet("cancel", revision, "", "").error(), "conflict/cancel");
+  const Reply cancelled = with_puppet("cancel", revision + 1, "", "");
+  EXPECT_EQ(cancelled.value("revision"), std::to_string(revision + 2)) << cancelled.bytes;
+  for (const auto& [at, state] :
+       {std::pair(revision + 1, "running"), {revision + 2, "cancelling"}}) {
+    EXPECT_EQ(string_member(bench.event(task, at).payload().text(), "state"), state);
+  }
+  // A settlement after it is the end all the same, and a cancellation after that is late.
+  work->job->complete(R"({"content":[]})");
+  bench.event_of_type(task, "completed");
+  EXPECT_EQ(with_puppet("cancel", revision + 3, "", "").error(), "conflict/cancel");
+  EXPECT_EQ(with_puppet("cancel", revision + 1, "", "").masked(), cancelled.masked());
+  EXPECT_EQ(with_puppet("provide-input", revision, request, input).masked(), answered.masked());
 }
 
 TEST(XmppChecklist, C13_110_AnAcceptedCancellationIsRepeatedAndAnyOtherIsAConflict) {

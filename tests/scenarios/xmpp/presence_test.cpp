@@ -102,6 +102,27 @@ TEST(XmppChecklist, C13_045_AvailabilityIsPresenceAndInNoForm) {
   EXPECT_EQ(bench.get(kCaller, kDemo, info).masked(), before);
 }
 
+TEST(XmppChecklist, C13_045_ARuntimeThatDiesChangesPresenceAndNoForm) {
+  XmppBenchOptions options;
+  options.puppet = true;
+  XmppBench bench(options);
+  const std::string puppet(kPuppet);
+  presence(bench, "subscribe", "alice@example.test", kPuppet);
+  EXPECT_EQ(next(bench), puppet + " subscribed alice@example.test");
+  EXPECT_EQ(next(bench), puppet + "  alice@example.test");
+  const std::string info = "<query xmlns='http://jabber.org/protocol/disco#info'/>";
+  const std::string before = bench.get(kCaller, kPuppet, info).masked();
+  for (const bool alive : {false, true}) {
+    bench.engine_bench().puppet().available(alive);
+    bench.refresh_presence();
+    const std::string_view type = alive ? "" : "unavailable";
+    EXPECT_EQ(next(bench), puppet + " " + std::string(type) + " alice@example.test");
+    presence(bench, "probe", kCaller, kPuppet);
+    EXPECT_EQ(next(bench), puppet + " " + std::string(type) + " alice@example.test/desk");
+    EXPECT_EQ(bench.get(kCaller, kPuppet, info).masked(), before);
+  }
+}
+
 TEST(XmppChecklist, C13_043_WhoMayNotSeeAnyMoreIsTakenLeaveOf) {
   XmppBench bench;
   presence(bench, "subscribe", "viewer@example.test");
