@@ -182,5 +182,29 @@ TEST(Checklist99_Lifecycle, AMessageIsReadWholeOrNotAtAll) {
   }
 }
 
+// Only the start of such a stanza is kept: it is not taken for the whole.
+TEST(Checklist81_Answers, WhatIsTooLargeIsALocalFailure) {
+  const std::string accepted = "<accepted xmlns='urn:xmpp:agent-task:0' request-id='r' task-id='" +
+                               std::string(kTask) + "' revision='0' created='c' retain-until='u'/>";
+  const std::string filling(524'288, ' ');
+  EXPECT_TRUE(read(Invoke{}, accepted));
+  const auto large = read(Invoke{}, accepted + filling);
+  ASSERT_FALSE(large);
+  EXPECT_EQ(large.error().kind, Fault::Kind::unreadable);
+  EXPECT_FALSE(read(AskResult{},
+                    "<task-result xmlns='urn:xmpp:agent-task:0' task-id='t' "
+                    "state='completed' revision='1' media-type='application/json'>" +
+                        filling + "{}</task-result>"));
+}
+
+TEST(Checklist82_Lifecycle, AnEventThatIsTooLargeIsNone) {
+  const std::string good = event_with("revision='3' type='cancelled'");
+  EXPECT_TRUE(read_event(testing::read_stanza("<message>" + good + "</message>")));
+  const std::string filling(524'288, ' ');
+  EXPECT_FALSE(read_event(testing::read_stanza("<message>" + good + filling + "</message>")));
+  EXPECT_FALSE(read_event(testing::read_stanza(
+      "<message>" + event_with("revision='3' type='cancelled'", filling) + "</message>")));
+}
+
 }  // namespace
 }  // namespace interline::xmpp

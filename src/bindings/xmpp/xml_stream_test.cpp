@@ -287,6 +287,21 @@ TEST(BriefSection2_Bounds, TagOf8388608) {
   }
 }
 
+// A server's 512 KiB hold 65,000 attributes of eight bytes; each becomes two.
+TEST(BriefSection2_Bounds, AsManyAttributesAsThereCanBeAreThatStanzasFaultAlone) {
+  std::string tag = "<iq id='1'";
+  for (int i = 1; i <= 65'000; ++i) {
+    const std::string prefix = "ns" + std::to_string(i);
+    tag.append(" xmlns:").append(prefix).append("='").append(200, 'u').append("' ");
+    tag.append(prefix).append(":a").append(std::to_string(i)).append("=''");
+  }
+  const auto events = read_stream(on_stream(tag + " to='t'/><iq/>"), 16'384);
+  ASSERT_EQ(events.size(), 3U);
+  EXPECT_THAT(events[1], StartsWith("stanza oversized misshapen 1"));
+  EXPECT_THAT(events[1], HasSubstr("[to=\"t\"]"));
+  EXPECT_EQ(events[2], "stanza 5 {jabber:component:accept}iq()");
+}
+
 // What addresses the stanza is found wherever it stands in the tag, and nothing is cut in two.
 TEST(BriefSection2_Bounds, OfALongTagWhatAddressesTheStanzaIsKept) {
   StreamBounds bounds;
