@@ -17,6 +17,8 @@ import signal
 import sys
 import threading
 
+# Bytes of a line: no line lies in two pages of memory, between which a kill can cut a write in two.
+LINE = 128
 KEY = {"type": "string", "minLength": 1, "maxLength": 100}
 ANSWER = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
 
@@ -67,7 +69,8 @@ class Agent:
 
     def record(self, call):
         phase = "start" if call.answers is None else "again"
-        os.write(self.journal, f"{call.arguments['key']} {phase} {os.getpid()}\n".encode())
+        line = f"{call.arguments['key']} {phase} {os.getpid()}"
+        os.write(self.journal, line.ljust(LINE - 1).encode() + b"\n")
 
     def result(self, call, **more):
         text = json.dumps({"key": call.arguments["key"], **more})
