@@ -189,6 +189,10 @@ control::Options Service::control_options() {
   options.domain = endpoint_domain(configuration_);
   options.mcp = mcp_->lines();
   options.status = [this] { return status(); };
+  options.load = [this](std::string_view endpoint) {
+    const engine::Dispatcher::Load now = gateway_->load(endpoint);
+    return control::Load{now.running, now.waiting};
+  };
   options.endpoints = [this] {
     std::vector<control::ConfiguredEndpoint> all;
     for (EndpointStatus& one : endpoints_->status()) {

@@ -1,8 +1,12 @@
 // interline call ENDPOINT TOOL [JSON]: a call through the running gateway, followed to its end.
+#include <chrono>
 #include <memory>
 #include <string>
 
+#include "app/durations.hpp"
+#include "base/clock.hpp"
 #include "base/id.hpp"
+#include "base/instant.hpp"
 #include "cli/following.hpp"
 #include "cli/gateway_verb.hpp"
 #include "cli/input.hpp"
@@ -14,6 +18,7 @@ namespace interline::cli {
 namespace {
 
 constexpr std::size_t kKeyBytes = 18;
+constexpr std::chrono::hours kLongestDeadline{24 * 366 * 10};
 
 class Call final : public GatewayVerb {
  public:
@@ -27,8 +32,11 @@ class Call final : public GatewayVerb {
     declare_json(arguments, "Print the whole task as JSON instead of the result's content");
     arguments.flag("--detach", detach_, "Print the task's id and leave it to itself");
     arguments.flag("-q,--quiet", quiet_, "No progress on standard error");
-    arguments.optional("--deadline", deadline_,
-                       "When the task fails unless it has ended, 2027-01-31T12:00:00Z");
+    arguments.optional(
+        "--deadline", deadline_,
+        "When the task fails unless it has ended: in so long (5s, 15m, 24h), or at a "
+        "time, 2027-01-31T12:00:00Z. With --request-key a time, so that the call stays "
+        "the same");
     arguments.optional(
         "--request-key", request_key_,
         "Whatever names this call: given again with the same call, it finds the same "
@@ -40,8 +48,17 @@ class Call final : public GatewayVerb {
   int run(Streams& io, const ControlClient& gateway) override {
     auto body = request_body(io);
     if (!body) return kUsage;
-    const auto admitted = ask(io, gateway, net::http::Method::post, "/v1/calls", *std::move(body));
-    if (!admitted) return admitted.error();
+    bool not_found = false;
+    const auto admitted =
+        ask(io, gateway, net::http::Method::post, "/v1/calls", *std::move(body), &not_found);
+    if (!admitted) {
+      if (not_found) {
+        io.err("interline endpoints list" + gateway_option() +
+               " names the endpoints, interline endpoints show NAME" + gateway_option() +
+               " the tools and versions of one\n");
+      }
+      return admitted.error();
+    }
     const json::Value* id = admitted->root().find("task");
     const std::string task(id == nullptr ? "" : id->get_string().value_or(""));
     if (detach_) {
@@ -84,9 +101,17 @@ class Call final : public GatewayVerb {
     writer.raw_member("arguments", text);
     writer.member("requestKey", request_key_.empty() ? random_token(kKeyBytes) : request_key_);
     if (!version_.empty()) writer.member("version", std::string_view(version_));
-    if (!deadline_.empty()) writer.member("deadline", std::string_view(deadline_));
+    if (!deadline_.empty()) writer.member("deadline", deadline_time());
     writer.end_object();
     return body;
+  }
+
+  /// A time as it was given, a duration from now on.
+  [[nodiscard]] std::string deadline_time() const {
+    const auto from_now = app::parse_duration(deadline_);
+    if (!from_now || *from_now > kLongestDeadline) return deadline_;
+    const SystemClock clock;
+    return Instant(clock.now() + *from_now).text();
   }
 
   std::string endpoint_;

@@ -34,8 +34,8 @@ class EndpointsList final : public GatewayVerb {
     std::vector<std::vector<std::string>> rows;
     std::string all;
     std::string unwell;
-    const int listed = for_each_row(
-        io, gateway, "/v1/endpoints", "endpoints", kMost, [&](const json::Value& endpoint) {
+    const auto listed = for_each_row(
+        io, gateway, "/v1/endpoints", "endpoints", kMost, "", [&](const json::Value& endpoint) {
           all.append(all.empty() ? "" : ",").append(endpoint.source());
           const bool active = shown(endpoint, "active") == "true";
           const std::string name = shown(endpoint, "name");
@@ -45,7 +45,7 @@ class EndpointsList final : public GatewayVerb {
           if (!why.empty())
             unwell += name + ": " + schema::bounded(why, kLongestDescription) + "\n";
         });
-    if (listed != kOk) return listed;
+    if (!listed) return listed.error();
     if (json()) {
       io.out("{\"endpoints\":[" + all + "]}\n");
     } else if (rows.empty()) {

@@ -142,6 +142,15 @@ TEST(FormExample, HasWhatIsRequired) {
   EXPECT_EQ(example(R"({"type":"object","properties":{"a":{"type":"integer"},)"
                     R"("b":{"type":"string"}},"required":["a"]})"),
             R"({"a":1})");
+  EXPECT_EQ(example(R"({"type":"integer","minimum":18})"), "18");
+  EXPECT_EQ(example(R"({"type":"number","exclusiveMaximum":0})"), "-1");
+  EXPECT_EQ(example(R"({"type":"string","minLength":5})"), R"(".....")");
+  EXPECT_EQ(example(R"({"type":"string","maxLength":1})"), R"(".")");
+  EXPECT_EQ(example(R"({"type":"string","format":"email"})"), R"("somebody@example.org")");
+  EXPECT_EQ(example(R"({"type":"array","minItems":2,"items":{"type":"boolean"}})"), "[true,true]");
+  EXPECT_EQ(example(R"({"type":"object","properties":{"a":{"type":"object","properties":)"
+                    R"({"b":{"const":7}},"required":["b"]}},"required":["a"]})"),
+            R"({"a":{"b":7}})");
   EXPECT_EQ(example("true"), R"("...")");
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "base/utf8.hpp"
@@ -156,15 +158,67 @@ std::expected<std::string, std::string> value_of_line(const FormField& field,
   return value;
 }
 
-std::string example_value(const json::Value& schema) {
-  if (!schema.is_object()) return R"("...")";
-  if (const json::Value* value = schema.find("default")) return json::canonical(*value);
-  if (const auto choices = choices_of(schema); !choices.empty()) return choices.front();
-  const std::string_view type = type_of(schema);
-  if (type == "boolean") return "true";
-  if (type == "integer" || type == "number") return "1";
-  if (type == "array") return "[]";
-  if (type != "object") return R"("...")";
+namespace {
+
+constexpr std::size_t kExampleDepth = 4;
+constexpr std::size_t kExampleItems = 8;
+
+/// A bound of a schema, where it is a whole number that an example can have.
+std::optional<std::int64_t> bound_of(const json::Value& schema, std::string_view name) {
+  const json::Value* value = schema.find(name);
+  return value == nullptr ? std::nullopt : value->get_int64();
+}
+
+std::string example_number(const json::Value& schema) {
+  std::int64_t number = 1;
+  if (const auto most = bound_of(schema, "maximum")) number = std::min(number, *most);
+  if (const auto below = bound_of(schema, "exclusiveMaximum"))
+    number = std::min(number, *below - 1);
+  if (const auto least = bound_of(schema, "minimum")) number = std::max(number, *least);
+  if (const auto above = bound_of(schema, "exclusiveMinimum"))
+    number = std::max(number, *above + 1);
+  return std::to_string(number);
+}
+
+struct FormatRow {
+  std::string_view format;
+  std::string_view example;
+};
+constexpr std::array kFormats = {
+    FormatRow{"date", "2027-01-31"},
+    FormatRow{"date-time", "2027-01-31T12:00:00Z"},
+    FormatRow{"email", "somebody@example.org"},
+    FormatRow{"uri", "https://example.org/"},
+};
+
+std::string example_text(const json::Value& schema) {
+  const json::Value* format = schema.find("format");
+  const std::string_view named = format == nullptr ? "" : format->get_string().value_or("");
+  const auto row = std::ranges::find(kFormats, named, &FormatRow::format);
+  if (row != kFormats.end()) return '"' + std::string(row->example) + '"';
+  std::size_t length = 3;
+  if (const auto most = bound_of(schema, "maxLength"); most && *most >= 0) {
+    length = std::min(length, static_cast<std::size_t>(*most));
+  }
+  if (const auto least = bound_of(schema, "minLength"); least && *least > 0) {
+    length = std::max(length, static_cast<std::size_t>(std::min<std::int64_t>(*least, 64)));
+  }
+  return '"' + std::string(length, '.') + '"';
+}
+
+std::string example_of(const json::Value& schema, std::size_t depth);
+
+std::string example_array(const json::Value& schema, std::size_t depth) {
+  const auto least = bound_of(schema, "minItems").value_or(0);
+  const json::Value* items = schema.find("items");
+  std::string text = "[";
+  for (std::int64_t i = 0; i < least && i < static_cast<std::int64_t>(kExampleItems); ++i) {
+    text += (i == 0 ? "" : ",") + (items == nullptr ? R"("...")" : example_of(*items, depth));
+  }
+  return text + "]";
+}
+
+std::string example_object(const json::Value& schema, std::size_t depth) {
   std::string text;
   json::Writer writer(text);
   writer.begin_object();
@@ -172,13 +226,30 @@ std::string example_value(const json::Value& schema) {
   if (properties != nullptr && properties->is_object() && properties->size() <= kMostFields) {
     for (const json::Member& member : properties->members()) {
       if (!is_required(schema, member.name())) continue;
-      // One level only: an example is to be read, not to be complete.
-      const bool flat = type_of(member.value) != "object";
-      writer.raw_member(member.name(), flat ? example_value(member.value) : "{}");
+      writer.raw_member(member.name(), example_of(member.value, depth));
     }
   }
   writer.end_object();
   return text;
+}
+
+std::string example_of(const json::Value& schema, std::size_t depth) {
+  if (!schema.is_object()) return R"("...")";
+  if (const json::Value* value = schema.find("const")) return json::canonical(*value);
+  if (const json::Value* value = schema.find("default")) return json::canonical(*value);
+  if (const auto choices = choices_of(schema); !choices.empty()) return choices.front();
+  const std::string_view type = type_of(schema);
+  if (type == "boolean") return "true";
+  if (type == "integer" || type == "number") return example_number(schema);
+  if (type == "array") return depth == 0 ? "[]" : example_array(schema, depth - 1);
+  if (type == "object") return depth == 0 ? "{}" : example_object(schema, depth - 1);
+  return example_text(schema);
+}
+
+}  // namespace
+
+std::string example_value(const json::Value& schema) {
+  return example_of(schema, kExampleDepth);
 }
 
 }  // namespace interline::cli

@@ -30,9 +30,10 @@ std::expected<json::Document, json::ParseError> parse_gateway_json(std::string t
 
 std::expected<json::Document, int> GatewayVerb::ask(Streams& io, const ControlClient& gateway,
                                                     net::http::Method method, std::string target,
-                                                    std::string body) {
+                                                    std::string body, bool* not_found) {
   auto answer = run_to_end(gateway.repeatable_request(method, std::move(target), std::move(body)));
   if (!answer) {
+    if (not_found != nullptr) *not_found = answer.error().kind == ErrorKind::not_found;
     return std::unexpected(complain_of(io, answer.error()));
   }
   auto parsed = parse_gateway_json(*std::move(answer));

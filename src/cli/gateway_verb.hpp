@@ -48,12 +48,11 @@ class GatewayVerb : public Verb {
   }
   [[nodiscard]] bool json() const { return json_; }
 
-  /// One request. The error, which was said, is the exit code.
-  [[nodiscard]] static std::expected<json::Document, int> ask(Streams& io,
-                                                              const ControlClient& gateway,
-                                                              net::http::Method method,
-                                                              std::string target,
-                                                              std::string body = {});
+  /// One request. The error, which was said, is the exit code; `not_found` tells whether that was
+  /// it.
+  [[nodiscard]] static std::expected<json::Document, int> ask(
+      Streams& io, const ControlClient& gateway, net::http::Method method, std::string target,
+      std::string body = {}, bool* not_found = nullptr);
   /// " -c FILE" where this run was given one: for commands to show, complete as they are.
   [[nodiscard]] std::string gateway_option() const;
 

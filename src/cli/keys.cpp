@@ -68,13 +68,13 @@ class KeysList final : public GatewayVerb {
   int run(Streams& io, const ControlClient& gateway) override {
     std::vector<std::vector<std::string>> rows;
     std::string all;
-    const int listed =
-        for_each_row(io, gateway, "/v1/keys", "keys", kMost, [&](const json::Value& key) {
+    const auto listed =
+        for_each_row(io, gateway, "/v1/keys", "keys", kMost, "", [&](const json::Value& key) {
           all.append(all.empty() ? "" : ",").append(key.source());
           rows.push_back({shown(key, "name"), shown(key, "principal"), shown(key, "created"),
                           shown(key, "creator")});
         });
-    if (listed != kOk) return listed;
+    if (!listed) return listed.error();
     if (json()) {
       io.out("{\"keys\":[" + all + "]}\n");
     } else if (rows.empty()) {

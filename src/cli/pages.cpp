@@ -17,31 +17,34 @@ std::size_t width_of(const std::string& text) {
 
 }  // namespace
 
-int for_each_row(Streams& io, const ControlClient& gateway, const std::string& target,
-                 const std::string& member, std::size_t most,
-                 const std::function<void(const json::Value&)>& take) {
-  std::string after;
+std::expected<Listed, int> for_each_row(Streams& io, const ControlClient& gateway,
+                                        const std::string& target, const std::string& member,
+                                        std::size_t most, const std::string& after,
+                                        const std::function<void(const json::Value&)>& take) {
+  Listed listed;
+  listed.next = after;
   while (most > 0) {
     std::string page = target + (target.find('?') == std::string::npos ? "?" : "&") +
-                       "limit=" + std::to_string(std::min(most, kPage)) + after;
+                       "limit=" + std::to_string(std::min(most, kPage));
+    if (!listed.next.empty()) page += "&after=" + path_segment(listed.next);
     const auto answer =
         run_to_end(gateway.repeatable_request(net::http::Method::get, std::move(page)));
-    if (!answer) {
-      return complain_of(io, answer.error());
-    }
+    if (!answer) return std::unexpected(complain_of(io, answer.error()));
     const auto parsed = parse_gateway_json(*answer);
     const json::Value* rows = parsed ? parsed->root().find(member) : nullptr;
     if (rows == nullptr || !rows->is_array()) {
       io.complain("the gateway's answer cannot be read");
-      return kNo;
+      return std::unexpected(kNo);
     }
     for (const json::Value& row : rows->items()) take(row);
     most -= std::min(most, rows->size());
+    listed.total = shown(parsed->root(), "total");
     const json::Value* next = parsed->root().find("next");
-    if (next == nullptr || !next->is_string() || rows->size() == 0) return kOk;
-    after = "&after=" + path_segment(next->as_string());
+    const bool more = next != nullptr && next->is_string() && rows->size() > 0;
+    listed.next = more ? std::string(next->as_string()) : std::string();
+    if (!more) break;
   }
-  return kOk;
+  return listed;
 }
 
 std::string table_text(const std::vector<std::string>& head,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <expected>
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,11 +14,18 @@
 
 namespace interline::cli {
 
-/// Rows of `member` at `target` ("/v1/tasks?state=failed"), at most `most`: `take` is given each.
-/// The exit code; an error was said.
-[[nodiscard]] int for_each_row(Streams& io, const ControlClient& gateway, const std::string& target,
-                               const std::string& member, std::size_t most,
-                               const std::function<void(const json::Value&)>& take);
+/// What the gateway says of a list beside its rows.
+struct Listed {
+  std::string total;  ///< JSON number text of all that would be listed; "" where it is not told
+  std::string next;   ///< what to go on behind; "": nothing is left
+};
+
+/// Rows of `member` at `target` ("/v1/tasks?state=failed"), at most `most`, behind `after` where it
+/// is not empty: `take` is given each. The error, which was said, is the exit code.
+[[nodiscard]] std::expected<Listed, int> for_each_row(
+    Streams& io, const ControlClient& gateway, const std::string& target, const std::string& member,
+    std::size_t most, const std::string& after,
+    const std::function<void(const json::Value&)>& take);
 
 /// Rows under a head, each column as wide as its widest cell; cells are printable.
 [[nodiscard]] std::string table_text(const std::vector<std::string>& head,

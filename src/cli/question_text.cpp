@@ -54,11 +54,13 @@ std::string question_text(const json::Value& task, const std::string& answer_com
   const json::Value* questions = pending == nullptr ? nullptr : pending->find("questions");
   if (questions == nullptr || !questions->is_array()) return {};
   std::string text;
+  if (const json::Value* body = pending->find("body")) {
+    text += line("request", shown(*body, "requestId"));  // as tasks answer --request takes it
+  }
   for (std::size_t i = 0; i < questions->size(); ++i) {
     const json::Value& question = questions->items()[i];
     text += line("question", shown(question, "text"));
     if (questions->size() > 1) text += line("  member", member_of(*pending, i));
-    text += line("  id", shown(question, "id"));
     text += line("  open", shown(question, "url"));
     text += line("  schema", shown(question, "schema"));
     text += line("  expires", shown(question, "expires"));

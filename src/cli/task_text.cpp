@@ -43,6 +43,22 @@ std::string log_line(const json::Value& body) {
          line_of(data->is_string() ? data->as_string() : data->source());
 }
 
+std::int64_t number_of(const json::Value& object, std::string_view name) {
+  const json::Value* value = object.find(name);
+  return value == nullptr ? 0 : value->get_int64().value_or(0);
+}
+
+/// Of a task that waits for its turn.
+std::string waiting_line(const json::Value& line) {
+  const std::int64_t working = number_of(line, "working");
+  const std::int64_t others = std::max<std::int64_t>(number_of(line, "waiting") - 1, 0);
+  if (working == 0 && others == 0) return "waits for its agent";
+  std::string text = "waits for its turn: " + std::to_string(working) +
+                     (working == 1 ? " call is" : " calls are") + " in work";
+  if (others > 0) text += ", " + std::to_string(others) + " more in line";
+  return text;
+}
+
 /// One content block: text as it is, everything else by what it is.
 std::string block_text(const json::Value& block) {
   const std::string_view type = text_of(block, "type");
@@ -95,6 +111,7 @@ std::string state_line(const json::Value& task) {
   const json::Value* body = pending == nullptr ? nullptr : pending->find("body");
   if (body != nullptr) return "waits for an answer: " + line_of(text_of(*body, "question"));
   if (task.find("held") != nullptr) return "held; waits to be approved";
+  if (const json::Value* line = task.find("line")) return waiting_line(*line);
   return line_of(text_of(task, "state"));
 }
 

@@ -29,6 +29,8 @@ class TasksCancel final : public GatewayVerb {
     const auto answer = ask(io, gateway, Method::post, "/v1/tasks/" + path_segment(id_) + "/cancel",
                             std::move(body));
     if (!answer) return answer.error();
+    const bool before = shown(answer->root(), "replayed") == "true";
+    if (before && !json()) return say_cancelled_before(io, gateway);
     io.out(json() ? std::string(answer->root().source()) + "\n"
                   : "cancelling; interline tasks watch " + shell_word(id_) + gateway_option() +
                         " shows how it ends\n");
@@ -36,6 +38,13 @@ class TasksCancel final : public GatewayVerb {
   }
 
  private:
+  [[nodiscard]] int say_cancelled_before(Streams& io, const ControlClient& gateway) const {
+    const auto task = ask(io, gateway, Method::get, "/v1/tasks/" + path_segment(id_));
+    if (!task) return task.error();
+    io.out("was cancelled before; the task is " + shown(task->root(), "state") + "\n");
+    return kOk;
+  }
+
   std::string id_;
   std::string reason_;
 };

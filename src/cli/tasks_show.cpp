@@ -35,6 +35,7 @@ class TasksShow final : public GatewayVerb {
           "requestKey", "revision", "created", "updated", "deadline", "retainUntil"}) {
       line(io, name, shown(root, name));
     }
+    if (root.find("line") != nullptr) line(io, "line", state_line(root));
     if (root.find("held") != nullptr) line(io, "held", "waits for interline tasks approve " + id_);
     io.out(question_text(root, "interline tasks answer " + shell_word(id_), gateway_option()));
     const json::Value* artifacts = root.find("artifacts");

@@ -14,6 +14,10 @@ Error no_runtime() {
   return {ErrorKind::unavailable, "The agent behind this endpoint is not available now."};
 }
 
+Error ending() {
+  return {ErrorKind::unavailable, "The gateway is ending and takes no new calls."};
+}
+
 }  // namespace
 
 Dispatcher::Dispatcher(DispatcherParts parts) : state_(std::make_shared<State>(std::move(parts))) {
@@ -84,7 +88,8 @@ Dispatcher::Load Dispatcher::load(std::string_view endpoint) const {
 Result<Dispatcher::Place> Dispatcher::reserve(const std::string& endpoint) {
   const std::lock_guard lock(state_->mutex);
   const auto found = state_->lanes.find(endpoint);
-  if (state_->draining || found == state_->lanes.end()) return std::unexpected(no_runtime());
+  if (state_->draining) return std::unexpected(ending());
+  if (found == state_->lanes.end()) return std::unexpected(no_runtime());
   State::Lane& lane = found->second;
   if (!lane.serves()) return std::unexpected(no_runtime());
   const bool immediate = lane.running < lane.configuration.concurrency && lane.line.empty();
@@ -189,7 +194,8 @@ Result<Dispatcher::Asking> Dispatcher::reserve_asking(const std::string& endpoin
   {
     const std::lock_guard lock(state_->mutex);
     const auto found = state_->lanes.find(endpoint);
-    if (state_->draining || found == state_->lanes.end() || !found->second.serves()) {
+    if (state_->draining) return std::unexpected(ending());
+    if (found == state_->lanes.end() || !found->second.serves()) {
       return std::unexpected(no_runtime());
     }
     State::Lane& lane = found->second;

@@ -26,6 +26,28 @@ Digest digest_of(tasks::AnswerAction action, std::string_view canonical_value) {
   return sha256(bytes);
 }
 
+/// Says where and why, and nothing of what was answered.
+Error answer_mismatch(const schema::Report& report) {
+  std::string message = "The answer does not match the question's schema";
+  if (!report.errors.empty()) {
+    const schema::ValidationError& first = report.errors.front();
+    const std::string_view where =
+        first.instance_location.empty() ? std::string_view("it") : first.instance_location;
+    message.append(": ").append(where).append(" ").append(first.message);
+  }
+  return {ErrorKind::not_acceptable, std::move(message)};
+}
+
+/// Of several questions: which members their answer has.
+Error not_an_answer_to_all(const std::vector<tasks::Question>& questions) {
+  std::string message = "The answer is an object with a member for each question:";
+  for (const tasks::Question& question : questions) {
+    message.append(&question == &questions.front() ? " " : ", ")
+        .append(tasks::answer_name(question));
+  }
+  return {ErrorKind::not_acceptable, std::move(message)};
+}
+
 /// An accepted value against its question's schema, which was compiled once when it was asked.
 Result<void> check_value(const tasks::Question& question, std::string_view value) {
   if (question.schema.empty()) return {};
@@ -39,7 +61,7 @@ Result<void> check_value(const tasks::Question& question, std::string_view value
     case schema::Verdict::valid:
       return {};
     case schema::Verdict::invalid:
-      return fail(ErrorKind::not_acceptable, "The answer does not match the question's schema.");
+      return std::unexpected(answer_mismatch(compiled->report(parsed->root())));
     case schema::Verdict::budget_exceeded:
       break;
   }
@@ -182,14 +204,11 @@ Result<std::vector<tasks::Answer>> Gateway::read_answers(const tasks::Task& task
     return answers;
   }
   if (!form->root().is_object() || form->root().size() != task.pending->questions.size()) {
-    return fail(ErrorKind::not_acceptable, "The answer is not an object with a member a question.");
+    return std::unexpected(not_an_answer_to_all(task.pending->questions));
   }
   for (const tasks::Question& question : task.pending->questions) {
     const json::Value* value = form->root().find(tasks::answer_name(question));
-    if (value == nullptr) {
-      return fail(ErrorKind::not_acceptable,
-                  "The answer is not an object with a member a question.");
-    }
+    if (value == nullptr) return std::unexpected(not_an_answer_to_all(task.pending->questions));
     answers.push_back(answer_to(question.id, tasks::AnswerAction::accept, json::canonical(*value)));
   }
   return answers;

@@ -79,6 +79,12 @@ struct McpLines {
 /// What the connection is switched to, as `Upgrade` names it.
 inline constexpr std::string_view kMcpProtocol = "mcp";
 
+/// Of an endpoint's calls, whoever made them.
+struct Load {
+  std::size_t working = 0;  ///< have a place with the agent; a question may be open in one
+  std::size_t waiting = 0;  ///< for such a place
+};
+
 struct Options {
   Limits limits;
   /// Of the gateway's own addresses: a manifest registered for NAME@domain is the endpoint NAME's.
@@ -87,6 +93,8 @@ struct Options {
   std::function<GatewayStatus()> status;
   /// From any thread, in the order of their names. None: nothing is known of any.
   std::function<std::vector<ConfiguredEndpoint>()> endpoints;
+  /// From any thread. None: a task that waits for its turn is not told behind whom.
+  std::function<Load(std::string_view endpoint)> load;
   McpLines mcp;  ///< None: not served.
 };
 

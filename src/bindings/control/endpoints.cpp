@@ -176,6 +176,19 @@ Result<std::string> endpoint_of(const std::string& address, const std::string& d
 
 }  // namespace
 
+Error explain_absence(const Services& services, const Principal& who, std::string_view endpoint,
+                      Error error) {
+  const bool told = error.kind == ErrorKind::not_found && services.options.endpoints &&
+                    services.engine.policy()->is_operator(who);
+  if (!told) return error;
+  const auto configured = services.options.endpoints();
+  const auto one = std::ranges::find(configured, endpoint, &ConfiguredEndpoint::name);
+  if (one == configured.end() || one->state == "imported") return error;
+  error.message = "The endpoint " + one->name + " is configured and not served yet: it is " +
+                  one->state + (one->why.empty() ? "." : ": " + one->why);
+  return error;
+}
+
 awaitable<Answer> list_endpoints(Services& services, Principal who, Request& request) {
   const auto limit = read_limit(request, services.options.limits);
   if (!limit) co_return std::unexpected(limit.error());
@@ -195,15 +208,19 @@ awaitable<Answer> show_endpoint(Services& services, Principal who, Request& requ
   writer.member("name", std::string_view(name));
   if (services.engine.policy()->is_admin(who)) {
     auto rows = co_await services.engine.status(who, name);
-    if (!rows) co_return std::unexpected(std::move(rows.error()));
+    if (!rows) {
+      co_return std::unexpected(explain_absence(services, who, name, std::move(rows.error())));
+    }
     if (version.empty()) version = shown_version(*rows);
     write_versions(writer, *rows);
     auto losses = co_await services.engine.loss_report(who, name, version);
     if (!losses) co_return std::unexpected(std::move(losses.error()));
     writer.raw_member("losses", losses->empty() ? "[]" : std::string_view(*losses));
   }
-  auto view = co_await services.engine.describe(std::move(who), name, std::move(version));
-  if (!view) co_return std::unexpected(std::move(view.error()));
+  auto view = co_await services.engine.describe(who, name, std::move(version));
+  if (!view) {
+    co_return std::unexpected(explain_absence(services, who, name, std::move(view.error())));
+  }
   write_view(writer, *view);
   writer.end_object();
   co_return json_response(200, std::move(text));

@@ -58,10 +58,11 @@ awaitable<void> refuse(net::http::Responder& responder, const Error& error) {
   (void)sent;
 }
 
-awaitable<void> tell(engine::Watch& watch, bool answerable, net::http::Responder& responder) {
+awaitable<void> tell(engine::Watch& watch, bool answerable, std::optional<Load> load,
+                     net::http::Responder& responder) {
   const tasks::Task& snapshot = watch.snapshot();
   const std::string first =
-      event_text("snapshot", task_json(snapshot, {}, answerable), snapshot.sequence);
+      event_text("snapshot", task_json(snapshot, {}, answerable, load), snapshot.sequence);
   if (auto written = co_await responder.write(first); !written) co_return;
   for (;;) {
     auto entry = co_await watch.next();
@@ -113,7 +114,8 @@ awaitable<void> follow_task(std::shared_ptr<Services> services, Principal who, R
   head.fields.add("Cache-Control", "no-store");
   auto begun = co_await responder.begin(std::move(head));
   const bool answerable = may_answer(*services, who, (*watch)->snapshot());
-  if (begun) co_await tell(**watch, answerable, responder);
+  const auto load = load_before(*services, (*watch)->snapshot());
+  if (begun) co_await tell(**watch, answerable, load, responder);
 }
 
 }  // namespace interline::control

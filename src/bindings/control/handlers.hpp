@@ -45,6 +45,13 @@ using Answer = Result<Response>;
 [[nodiscard]] bool may_answer(const Services& services, const Principal& who,
                               const tasks::Task& task);
 
+/// Of the task's endpoint, where the task waits for its turn.
+[[nodiscard]] std::optional<Load> load_before(const Services& services, const tasks::Task& task);
+/// What an operator is told of a call or a look that found nothing: that the endpoint is
+/// configured, and why it is not served. Others are told the same as of what does not exist.
+[[nodiscard]] Error explain_absence(const Services& services, const Principal& who,
+                                    std::string_view endpoint, Error error);
+
 // calls.cpp
 awaitable<Answer> post_call(Services& services, Principal who, Request& request);
 // tasks.cpp

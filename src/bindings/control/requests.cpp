@@ -9,6 +9,7 @@
 #include "bindings/control/members.hpp"
 #include "engine/length_prefixed.hpp"
 #include "json/parse.hpp"
+#include "schema/bounded_text.hpp"
 
 namespace interline::control {
 namespace {
@@ -16,6 +17,7 @@ namespace {
 constexpr std::size_t kMostAnswers = 64;
 constexpr std::size_t kLongestReason = 4'096;
 constexpr std::size_t kLongestKey = 256;
+constexpr std::size_t kLongestWord = 40;  // that is shown again
 // The first bytes of this binding's fingerprints and the scope of its request keys: never changed.
 constexpr std::string_view kReplayLabel = "control:1";
 
@@ -88,6 +90,17 @@ engine::Input::Part read_part(const json::Value& item, Members& whole) {
   return part;
 }
 
+Error unknown_state(std::string_view word) {
+  std::string message("There is no state \"");
+  message.append(schema::printable(schema::bounded(word, kLongestWord))).append("\"; there are ");
+  for (std::size_t i = 0; i < tasks::kStateCount; ++i) {
+    const bool last = i + 1 == tasks::kStateCount;
+    message.append(i == 0 ? "" : last ? " and " : ", ");
+    message.append(tasks::to_string(static_cast<tasks::State>(i)));
+  }
+  return {ErrorKind::malformed, message.append(".")};
+}
+
 }  // namespace
 
 Result<engine::Invocation> read_call(std::string_view body, const Limits& limits) {
@@ -112,7 +125,9 @@ Result<engine::Invocation> read_call(std::string_view body, const Limits& limits
   if (auto read = members.finish(); !read) return std::unexpected(std::move(read.error()));
   if (arguments && arguments->size() > limits.arguments_bytes) {
     return fail(ErrorKind::resource_constraint, ErrorReason::too_large,
-                "The arguments are too large.");
+                "The arguments have " + std::to_string(arguments->size()) +
+                    " bytes; [limits] arguments_bytes allows " +
+                    std::to_string(limits.arguments_bytes) + ".");
   }
   invocation.arguments = std::move(arguments).value_or("{}");
   invocation.request_key = std::move(key).value_or("");
@@ -223,7 +238,7 @@ Result<engine::TaskQuery> read_task_query(const net::http::Request& request, con
     while (!states->empty()) {
       const auto comma = std::min(states->find(','), states->size());
       const auto state = tasks::state_named(states->substr(0, comma));
-      if (!state) return fail(ErrorKind::malformed, "state names states, with commas.");
+      if (!state) return std::unexpected(unknown_state(states->substr(0, comma)));
       query.states.push_back(*state);
       states->remove_prefix(std::min(comma + 1, states->size()));
     }

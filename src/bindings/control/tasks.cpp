@@ -50,6 +50,13 @@ bool may_answer(const Services& services, const Principal& who, const tasks::Tas
   return services.engine.policy()->controls(who, task.admission->owner, task.admission->network);
 }
 
+std::optional<Load> load_before(const Services& services, const tasks::Task& task) {
+  const bool waits =
+      task.state == tasks::State::accepted && task.dispatched_boot == 0 && !task.held;
+  if (!waits || !services.options.load) return std::nullopt;
+  return services.options.load(task.admission->endpoint);
+}
+
 awaitable<Answer> list_tasks(Services& services, Principal who, Request& request) {
   auto query = read_task_query(request, services.options.limits);
   if (!query) co_return std::unexpected(std::move(query.error()));
@@ -76,7 +83,8 @@ awaitable<Answer> show_task(Services& services, Principal who, Request& request)
   auto artifacts = co_await services.engine.artifacts(who, id);
   if (!artifacts) co_return std::unexpected(std::move(artifacts.error()));
   const bool answerable = may_answer(services, who, view->task);
-  co_return json_response(200, task_json(view->task, *artifacts, answerable));
+  const auto load = load_before(services, view->task);
+  co_return json_response(200, task_json(view->task, *artifacts, answerable, load));
 }
 
 awaitable<Answer> answer_task(Services& services, Principal who, Request& request) {
@@ -84,7 +92,16 @@ awaitable<Answer> answer_task(Services& services, Principal who, Request& reques
   if (!answer) co_return std::unexpected(std::move(answer.error()));
   auto input = co_await complete_input(services, who, task_of(request), *std::move(answer));
   if (!input) co_return std::unexpected(std::move(input.error()));
-  auto accepted = co_await services.engine.provide_input(std::move(who), *std::move(input));
+  const std::string task = input->task;
+  auto accepted = co_await services.engine.provide_input(who, *std::move(input));
+  if (!accepted && accepted.error().kind == ErrorKind::not_found) {
+    // Who sees the task is told whose it is; to others it does not exist.
+    const auto view = co_await services.engine.state(who, task);
+    if (view && !may_answer(services, who, view->task)) {
+      co_return fail(ErrorKind::forbidden,
+                     "Only " + view->task.admission->owner + " can answer this.");
+    }
+  }
   if (!accepted) co_return std::unexpected(std::move(accepted.error()));
   co_return json_response(200, accepted_json(*accepted));
 }

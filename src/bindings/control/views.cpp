@@ -63,7 +63,7 @@ void write_summary(json::Writer& writer, const tasks::Task& task) {
 }
 
 std::string task_json(const tasks::Task& task, const std::vector<engine::Artifact>& artifacts,
-                      bool may_answer) {
+                      bool may_answer, const std::optional<Load>& load) {
   const tasks::Admission& admission = *task.admission;
   std::string text;
   json::Writer writer(text);
@@ -82,6 +82,13 @@ std::string task_json(const tasks::Task& task, const std::vector<engine::Artifac
     writer.begin_object();
     if (task.cancel->reason) writer.member("reason", std::string_view(*task.cancel->reason));
     writer.member("revision", task.cancel->revision);
+    writer.end_object();
+  }
+  if (load) {
+    writer.name("line");
+    writer.begin_object();
+    writer.member("working", load->working);
+    writer.member("waiting", load->waiting);
     writer.end_object();
   }
   if (task.pending) {

@@ -1,6 +1,7 @@
 // What the engine says, as this wire's JSON.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,10 +18,10 @@ namespace interline::control {
 /// One line of a list.
 void write_summary(json::Writer& writer, const tasks::Task& task);
 /// The whole task; artifacts where there are some. `may_answer`: whether the one who looks may
-/// answer what it asks.
+/// answer what it asks. `load`: of its endpoint, written where it waits for its turn.
 [[nodiscard]] std::string task_json(const tasks::Task& task,
-                                    const std::vector<engine::Artifact>& artifacts,
-                                    bool may_answer);
+                                    const std::vector<engine::Artifact>& artifacts, bool may_answer,
+                                    const std::optional<Load>& load);
 [[nodiscard]] std::string entry_json(const tasks::LogEntry& entry);
 [[nodiscard]] std::string admission_json(const engine::Admission& admission);
 /// {"revision","replayed"}

@@ -101,13 +101,20 @@ awaitable<std::optional<Response>> who_asks(const Services& services, Request& r
   co_return std::nullopt;
 }
 
+/// For whoever tries it by hand.
+Response told(unsigned status, std::string_view what) {
+  return {status, "text/plain; charset=utf-8",
+          std::to_string(status) + " " + std::string(net::http::reason_phrase(status)) + ": " +
+              std::string(what) + "\n"};
+}
+
 std::optional<Response> check_media(const Request& request, Arrived& arrived) {
   const Accepted accepted = accepted_types(request.fields);
   arrived.takes_json = accepted.json;
   arrived.takes_events = accepted.events;
   if (request.method == Method::delete_) return std::nullopt;
   if (request.method == Method::get) {
-    if (!accepted.events) return net::http::plain_response(406);
+    if (!accepted.events) return told(406, "Accept has to take text/event-stream here.");
     return std::nullopt;
   }
   if (const std::string_view why = why_not_json(request.fields); !why.empty()) {
@@ -116,7 +123,9 @@ std::optional<Response> check_media(const Request& request, Arrived& arrived) {
     response.fields.set("Accept-Encoding", "identity");  // RFC 9110, 15.5.16
     return response;
   }
-  if (!accepted.json && !accepted.events) return net::http::plain_response(406);
+  if (!accepted.json && !accepted.events) {
+    return told(406, "Accept has to take application/json, text/event-stream, or both.");
+  }
   return std::nullopt;
 }
 

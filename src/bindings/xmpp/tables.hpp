@@ -96,8 +96,9 @@ inline constexpr std::array<ConnectAdviceRow, 8> kConnectAdvice = {{
      "let [xmpp] tls_ca name the certificate of who signed the server's; a self-signed one is its "
      "own signer"},
     {net::ConnectFault::other_host,
-     "let [xmpp] server have a name that the server's certificate is for, or give the server one "
-     "for this name"},
+     "let [xmpp] server have a name that the server's certificate is for and, of Prosody, one that "
+     "it "
+     "hosts: the component's domain or a VirtualHost's; or give the server a certificate for it"},
     {net::ConnectFault::out_of_date,
      "renew the server's certificate, and see that this machine's time is right"},
 }};

@@ -1,5 +1,6 @@
 // The verbs of a running gateway, as scripts run them: the program itself against the program
 // itself.
+#include <set>
 #include <signal.h>
 
 #include <gmock/gmock.h>
@@ -184,7 +185,14 @@ TEST_F(Verbs, Tasks_AreDeclinedAndCancelled) {
   follow_until(asking, "input_required");
   EXPECT_EQ(interline("tasks answer " + asking).code, 2);
   EXPECT_EQ(interline("tasks answer " + asking + " 'Ada'").code, 2);
-  EXPECT_EQ(interline("tasks answer " + asking + " 7").code, 1);
+  const Ended wrong = interline("tasks answer " + asking + " 7");
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.err, HasSubstr("does not match the question's schema: it must be a string"));
+  const Ended shown = interline("tasks show " + asking);
+  const auto at = shown.out.find("\nrequest     ") + 13;
+  const std::string request = shown.out.substr(at, shown.out.find('\n', at) - at);
+  EXPECT_THAT(interline("tasks answer " + asking + " 7 --request " + request).err,
+              HasSubstr("does not match"));
   EXPECT_EQ(interline("tasks answer " + asking + " --decline").code, 0);
   EXPECT_EQ(interline("tasks watch " + asking).code, 0);
   EXPECT_THAT(interline("tasks answer " + asking + " --decline").err,
@@ -195,7 +203,9 @@ TEST_F(Verbs, Tasks_AreDeclinedAndCancelled) {
   const Ended watched = interline("tasks watch " + never);
   EXPECT_EQ(watched.code, 1);
   EXPECT_THAT(watched.err, HasSubstr("the task was cancelled: enough"));
-  EXPECT_EQ(interline("tasks cancel " + never).code, 0);  // again: as it was
+  const Ended again = interline("tasks cancel " + never);
+  EXPECT_EQ(again.code, 0);
+  EXPECT_EQ(again.out, "was cancelled before; the task is cancelled\n");
   EXPECT_EQ(interline("tasks approve " + never).code, 1);
 }
 
@@ -213,12 +223,79 @@ TEST_F(Verbs, Tasks_ListAndUnknownOnes) {
   const std::string id = line_of(interline("call demo echo --detach"));
   follow_until(id, "completed");
   EXPECT_THAT(interline("tasks list --state completed").out, HasSubstr(id));
-  EXPECT_EQ(interline("tasks list --state failed --json").out, "{\"tasks\":[]}\n");
+  EXPECT_EQ(interline("tasks list --state failed --json").out, "{\"tasks\":[],\"total\":0}\n");
   for (const auto* const verb : {"show", "watch", "cancel", "approve", "answer --decline"}) {
     const Ended ended = interline(std::string("tasks ") + verb + " nothing");
     EXPECT_EQ(ended.code, 1) << verb;
     EXPECT_THAT(ended.err, HasSubstr("No such task.")) << verb;
   }
+}
+
+TEST_F(Verbs, Tasks_AListThatIsCutSaysSoAndGoesOn) {
+  start_demo();
+  std::set<std::string> ids;
+  for (int i = 0; i < 3; ++i) {
+    const std::string id = line_of(interline("call demo echo --detach"));
+    follow_until(id, "completed");
+    ids.insert(id);
+  }
+  const Ended cut = interline("tasks list --limit 2 --state completed");
+  const std::string command = "; the next ones: interline ";
+  EXPECT_THAT(cut.err, HasSubstr("2 of 3 tasks" + command + "tasks list --after "));
+  EXPECT_THAT(cut.err, HasSubstr(" --state completed --limit 2\n"));
+  const auto begin = cut.err.find(command) + command.size();
+  const Ended rest = interline(cut.err.substr(begin, cut.err.size() - begin - 1));
+  EXPECT_EQ(rest.err, "");
+  std::size_t found = 0;
+  for (const std::string& id : ids) {
+    if ((cut.out + rest.out).find(id) != std::string::npos) ++found;
+  }
+  EXPECT_EQ(found, ids.size());
+  EXPECT_THAT(interline("tasks list --limit 2 --json").out, HasSubstr("],\"total\":3,\"next\":\""));
+  EXPECT_THAT(interline("tasks list --limit 3 --json").out, HasSubstr("],\"total\":3}\n"));
+  EXPECT_EQ(interline("tasks list --limit 3").err, "");
+}
+
+TEST_F(Verbs, Tasks_AStateThatIsNoneIsNamed) {
+  start_demo();
+  const Ended ended = interline("tasks list --state running,foo");
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_THAT(ended.err, HasSubstr("There is no state \"foo\"; there are accepted, running, "));
+  EXPECT_THAT(ended.err, HasSubstr(" and cancelled."));
+}
+
+TEST_F(Verbs, Call_SaysBehindWhatItWaits) {
+  configure(
+      "[[endpoint]]\nname = \"demo\"\nversion = \"1\"\nconcurrency = 1\n"
+      "runtime = { kind = \"builtin\" }\n");
+  start_demo();
+  const std::string first = line_of(interline("call demo never --detach"));
+  follow_until(first, "running");
+  const std::string second = line_of(interline("call demo echo --detach"));
+  EXPECT_THAT(interline("tasks show " + second).out,
+              HasSubstr("waits for its turn: 1 call is in work\n"));
+  const std::string third = line_of(interline("call demo echo --detach"));
+  EXPECT_THAT(task(third), HasSubstr(R"("line":{"working":1,"waiting":2})"));
+  EXPECT_THAT(interline("tasks show " + third).out, HasSubstr("in work, 1 more in line\n"));
+  EXPECT_EQ(interline("tasks cancel " + first).code, 0);
+  follow_until(third, "completed");
+  EXPECT_THAT(task(third), Not(HasSubstr("\"line\"")));
+}
+
+TEST_F(Verbs, Call_ADeadlineMayBeADuration) {
+  start_demo();
+  const Ended ended = interline("call demo never --deadline 1s");
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.err, HasSubstr("(deadline-expired)"));
+  EXPECT_EQ(interline("call demo echo --deadline 1h").code, 0);
+  EXPECT_EQ(interline("call demo echo --deadline soon").code, 2);
+}
+
+TEST_F(Verbs, Call_OfWhatIsNotThereNamesTheCommandsThatList) {
+  start_demo();
+  const Ended ended = interline("call demo ecko");
+  EXPECT_EQ(ended.code, 1);
+  EXPECT_THAT(ended.err, HasSubstr("interline endpoints show NAME"));
 }
 
 TEST_F(Verbs, Watch_PrintsEntriesAsLinesOfJson) {
@@ -273,6 +350,11 @@ TEST_F(Verbs, Endpoints_WhoseAgentDoesNotStartAreListedAndSayWhy) {
   EXPECT_THAT(listed.err, HasSubstr("nothing-of-this-name"));
   EXPECT_THAT(listed.err, HasSubstr("See interline doctor"));
   EXPECT_THAT(interline("endpoints list --json").out, HasSubstr(R"("state":"retrying","why":")"));
+  for (const auto* const verb : {"call broken echo", "endpoints show broken"}) {  // an operator
+    const Ended ended = interline(verb);
+    EXPECT_EQ(ended.code, 1) << verb;
+    EXPECT_THAT(ended.err, HasSubstr("is configured and not served yet: it is retrying: ")) << verb;
+  }
 }
 
 TEST_F(Verbs, Keys_AreShownOnce) {
