@@ -187,7 +187,8 @@ TEST_F(Verbs, Tasks_AreDeclinedAndCancelled) {
   EXPECT_EQ(interline("tasks answer " + asking + " 'Ada'").code, 2);
   const Ended wrong = interline("tasks answer " + asking + " 7");
   EXPECT_EQ(wrong.code, 1);
-  EXPECT_THAT(wrong.err, HasSubstr("does not match the question's schema: it must be a string"));
+  EXPECT_THAT(wrong.err,
+              HasSubstr("does not match the question's schema: it must be of type string"));
   const Ended shown = interline("tasks show " + asking);
   const auto at = shown.out.find("\nrequest     ") + 13;
   const std::string request = shown.out.substr(at, shown.out.find('\n', at) - at);

@@ -133,7 +133,9 @@ TEST(ControlTasks, AnOperatorSeesAndCancelsEveryTaskAndAnswersNone) {
   EXPECT_EQ(may_answer(kDaemon), "true");
   EXPECT_EQ(may_answer(kRoot), "false");
   EXPECT_EQ(bench.get(kRoot, "/v1/tasks").json().root().find("tasks")->size(), 1U);
-  EXPECT_EQ(bench.post(kRoot, "/v1/tasks/" + task + "/answer", R"({"value":"x"})").status, 404U);
+  const auto refused = bench.post(kRoot, "/v1/tasks/" + task + "/answer", R"({"value":"x"})");
+  EXPECT_EQ(refused.status, 403U);
+  EXPECT_EQ(refused.error("message"), "Only local:daemon can answer this.");
   EXPECT_EQ(bench.post(kRoot, "/v1/tasks/" + task + "/cancel").status, 200U);
   EXPECT_EQ(bench.until(kDaemon, task, "cancelled").text("state"), "cancelled");
 }
