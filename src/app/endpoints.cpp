@@ -75,7 +75,8 @@ Endpoints::Endpoints(engine::Gateway& gateway, RuntimeServices services, ImportS
       services_(std::move(services)),
       settings_(std::move(settings)),
       log_(std::move(log)),
-      idle_(strand_) {
+      idle_(strand_),
+      turn_(strand_) {
   gateway_.on_agent_tools([this](const std::string& name) { agent_changed(name); });
 }
 
@@ -177,11 +178,27 @@ net::awaitable<Result<void>> Endpoints::import_once(std::shared_ptr<Hosted> host
   Result<void> done;
   if (!imported) {
     done = std::unexpected(std::move(imported.error()));
-  } else if (!hosted->leaving && !importing_over_) {
-    done = co_await take_over(*hosted, *std::move(imported), again);
+  } else {
+    co_await begin_turn(hosted->table.name);
+    if (!hosted->leaving && !importing_over_) {
+      done = co_await take_over(*hosted, *std::move(imported), again);
+    }
+    end_turn(hosted->table.name);
   }
   hosted->importing = false;
   co_return done;
+}
+
+/// What is registered of one endpoint is registered one after the other: what a later configuration
+/// decides may depend on what the one before did.
+net::awaitable<void> Endpoints::begin_turn(const std::string& name) {
+  while (turns_.contains(name)) co_await turn_.wait();
+  turns_.insert(name);
+}
+
+void Endpoints::end_turn(const std::string& name) {
+  turns_.erase(name);
+  turn_.notify_all();
 }
 
 net::awaitable<Result<void>> Endpoints::take_over(Hosted& hosted, Imported imported, bool again) {
@@ -299,9 +316,12 @@ net::awaitable<void> Endpoints::change(std::vector<EndpointTable> tables) {
       at = hosted_.erase(at);
     }
   }
+  for (const auto& hosted : leaving) hosted->leaving = true;  // it registers nothing from here on
   for (const std::string& name : removed) {
     gateway_.close_lane(name);
+    co_await begin_turn(name);
     const Result<void> done = co_await gateway_.deactivate_configured(name);
+    end_turn(name);
     if (done) {
       log_.info("an endpoint was removed; its running tasks go on", {{"endpoint", name}});
     } else {
@@ -320,7 +340,6 @@ void Endpoints::retire(const std::shared_ptr<Hosted>& hosted) {
 /// A runtime that has no lane any more ends when its work has.
 net::awaitable<void> Endpoints::end_retired(std::shared_ptr<Hosted> hosted) {
   ++working_;
-  hosted->leaving = true;
   hosted->wake();
   retired_.push_back(hosted);
   // A removed endpoint's tasks may still wait in its lane for this runtime. At least one pause in

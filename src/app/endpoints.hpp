@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,6 +77,8 @@ class Endpoints {
                                                          bool again);
   [[nodiscard]] net::awaitable<Result<void>> take_over(Hosted& hosted, Imported imported,
                                                        bool again);
+  [[nodiscard]] net::awaitable<void> begin_turn(const std::string& name);
+  void end_turn(const std::string& name);
   void say_served(const Hosted& hosted, const catalog::Manifest& manifest, bool active,
                   bool again) const;
   void agent_changed(const std::string& name);
@@ -97,10 +100,12 @@ class Endpoints {
 
   // On the strand:
   std::vector<std::shared_ptr<Hosted>> retired_;
-  std::size_t working_ = 0;  // coroutines that were spawned here and have not ended
+  std::set<std::string> turns_;  // endpoints of which something is being registered
+  std::size_t working_ = 0;      // coroutines that were spawned here and have not ended
   bool draining_ = false;
   std::atomic<bool> importing_over_{false};  // set by any thread
   net::Event idle_;
+  net::Event turn_;
 };
 
 }  // namespace interline::app
