@@ -12,7 +12,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace interline::runtimes;
   const std::string_view line(reinterpret_cast<const char*>(data), size);
   const auto head = interline::json::member_of_head(line, "task");
-  (void)json::number_at_tail(line, "task");
+  (void)json::member_of_tail(line, "task");
   const auto message = exec::read_line(line);
   if (!message) {
     if (message.error().message.empty()) std::abort();

@@ -60,6 +60,38 @@ bool skip_nested(std::string_view& text) {
   return false;
 }
 
+void skip_space_back(std::string_view& text) {
+  text = text.substr(0, text.find_last_not_of(kSpace) + 1);
+}
+
+bool take_back(std::string_view& text, char expected) {
+  skip_space_back(text);
+  if (!text.ends_with(expected)) return false;
+  text.remove_suffix(1);
+  return true;
+}
+
+/// The inside of a string whose closing quote is last; none if there are escapes in it, as a quote
+/// behind a backslash may be no end.
+std::optional<std::string_view> take_string_back(std::string_view& text) {
+  if (!text.ends_with('"')) return std::nullopt;
+  const std::size_t begin = text.substr(0, text.size() - 1).find_last_of("\"\\");
+  const bool whole = begin != std::string_view::npos && text[begin] == '"';
+  if (!whole || text.substr(0, begin).ends_with('\\')) return std::nullopt;
+  const std::string_view inside = text.substr(begin + 1, text.size() - begin - 2);
+  text = text.substr(0, begin);
+  return inside;
+}
+
+/// Numbers and words; none where something nested ends.
+std::optional<std::string_view> take_bare_back(std::string_view& text) {
+  const std::size_t before = text.find_last_of(":,[]{}\" \t\r\n");
+  if (before == std::string_view::npos || before + 1 == text.size()) return std::nullopt;
+  const std::string_view bare = text.substr(before + 1);
+  text = text.substr(0, before + 1);
+  return bare;
+}
+
 bool is_number(std::string_view text) {
   return !text.empty() && text.find_first_not_of("+-.0123456789eE") == std::string_view::npos;
 }
@@ -88,21 +120,19 @@ std::optional<std::string_view> member_of_head(std::string_view head, std::strin
   return std::nullopt;
 }
 
-std::optional<std::string_view> number_at_tail(std::string_view tail, std::string_view name) {
-  const auto trim = [&tail] { tail = tail.substr(0, tail.find_last_not_of(kSpace) + 1); };
-  trim();
-  if (!tail.ends_with('}')) return std::nullopt;
-  tail.remove_suffix(1);
-  trim();
-  const std::size_t colon = tail.rfind(':');
-  if (colon == std::string_view::npos) return std::nullopt;
-  std::string_view number = tail.substr(colon + 1);
-  skip_space(number);
-  tail = tail.substr(0, colon);
-  trim();
-  const std::string quoted = '"' + std::string(name) + '"';
-  if (!is_number(number) || !tail.ends_with(quoted)) return std::nullopt;
-  return number;
+std::optional<std::string_view> member_of_tail(std::string_view tail, std::string_view name) {
+  if (!take_back(tail, '}')) return std::nullopt;
+  do {
+    skip_space_back(tail);
+    const bool quoted = tail.ends_with('"');
+    const auto value = quoted ? take_string_back(tail) : take_bare_back(tail);
+    if (!value || !take_back(tail, ':')) return std::nullopt;
+    skip_space_back(tail);
+    const auto key = take_string_back(tail);
+    if (!key) return std::nullopt;
+    if (*key == name) return quoted || is_number(*value) ? value : std::nullopt;
+  } while (take_back(tail, ','));
+  return std::nullopt;
 }
 
 }  // namespace interline::json

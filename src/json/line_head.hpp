@@ -13,9 +13,9 @@ namespace interline::json {
 [[nodiscard]] std::optional<std::string_view> member_of_head(std::string_view head,
                                                              std::string_view name);
 
-/// The same for the very last member of the root object; `tail` is the end of the text. Numbers
-/// alone: no string can end so.
-[[nodiscard]] std::optional<std::string_view> number_at_tail(std::string_view tail,
+/// The same from the other side: `tail` is the end of the text, and all behind the member has to be
+/// strings, numbers and words. No text inside of a string can be taken for it.
+[[nodiscard]] std::optional<std::string_view> member_of_tail(std::string_view tail,
                                                              std::string_view name);
 
 }  // namespace interline::json

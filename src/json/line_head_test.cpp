@@ -11,7 +11,7 @@ std::string head(std::string_view text) {
   return std::string(member_of_head(text, "task").value_or("(none)"));
 }
 std::string tail(std::string_view text) {
-  return std::string(number_at_tail(text, "id").value_or("(none)"));
+  return std::string(member_of_tail(text, "id").value_or("(none)"));
 }
 
 TEST(LineHead, FindsTheMemberWhereverTheTextIsCut) {
@@ -31,17 +31,20 @@ TEST(LineHead, SaysNothingWhereItCannotKnow) {
   }
 }
 
-TEST(LineHead, FindsTheNumberAtTheEnd) {
+TEST(LineHead, FindsTheMemberFromTheEnd) {
   EXPECT_EQ(tail(R"(xxx"}]},"jsonrpc":"2.0","id":17})"), "17");
   EXPECT_EQ(tail("xxx, \"id\" : 17 } \r"), "17");
+  EXPECT_EQ(tail(R"(xxx"}]},"id":"H","last":true,"type":"result"})"), "H");
+  EXPECT_EQ(tail(R"(xxx"}]},"id":17,"jsonrpc":"2.0"})"), "17");
 }
 
 TEST(LineHead, ATextThatLooksLikeAnEndIsNone) {
   for (const std::string_view text :
-       {"", "}", R"(x","id":"17"})",
+       {"", "}", R"(x\","id":"17\"})", R"(x\"id":"17"})", R"("id":"a\\"})", R"("id":true})",
+        R"("id":17,"x":[1]})", R"("id":17,"x":"\\"})",
         R"(x","id":17})"
         "\"",
-        R"(\"id\":17}"})", R"("idx":17})", R"(x\"id\":17})", R"("id":})", R"("id":17,"x":1})"}) {
+        R"(\"id\":17}"})", R"("idx":17})", R"(x\"id\":17})", R"("id":})"}) {
     EXPECT_EQ(tail(text), "(none)") << text;
   }
 }

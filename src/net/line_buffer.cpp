@@ -20,7 +20,9 @@ void LineBuffer::append(std::string_view bytes) {
 Line LineBuffer::take(std::size_t end) {
   Line line(bytes_.substr(begin_, std::min(end - begin_, limit_)));
   line.too_long = skipping_ || end - begin_ > limit_;
+  line.length = end - begin_ + skipped_;
   skipping_ = false;
+  skipped_ = told_ = 0;
   if (line.too_long) {
     keep_tail(std::string_view(bytes_).substr(begin_ + line.text.size(),
                                               end - begin_ - line.text.size()));
@@ -45,10 +47,21 @@ std::optional<Line> LineBuffer::next() {
   if (bytes_.size() - begin_ > limit_) {
     skipping_ = true;
     keep_tail(std::string_view(bytes_).substr(begin_ + limit_));
+    skipped_ += bytes_.size() - begin_ - limit_;
     bytes_.resize(begin_ + limit_);
   }
   scanned_ = bytes_.size();
   return std::nullopt;
+}
+
+std::optional<Line> LineBuffer::overflow() {
+  if (!skipping_ || skipped_ < told_) return std::nullopt;
+  told_ = skipped_ + limit_;
+  Line line(bytes_.substr(begin_, limit_));
+  line.too_long = true;
+  line.terminated = line.ended = false;
+  line.length = limit_ + skipped_;
+  return line;
 }
 
 std::optional<Line> LineBuffer::rest() {

@@ -55,6 +55,34 @@ TEST(LineBuffer, ALineThatIsTooLongKeepsItsEnd) {
   }
 }
 
+TEST(LineBuffer, ALineWithoutAnEndIsToldOfOnceForEachLimit) {
+  for (const std::size_t step : {1U, 3U, 7U}) {
+    LineBuffer buffer(10);
+    std::vector<std::size_t> told;
+    const std::string input(100, 'x');
+    for (std::size_t at = 0; at < input.size(); at += step) {
+      buffer.append(std::string_view(input).substr(at, step));
+      EXPECT_FALSE(buffer.next());
+      const auto line = buffer.overflow();
+      if (!line) continue;
+      EXPECT_EQ(line->text, "xxxxxxxxxx");
+      EXPECT_TRUE(line->too_long && !line->ended);
+      told.push_back(line->length);
+      EXPECT_FALSE(buffer.overflow()) << "told already";
+    }
+    ASSERT_FALSE(told.empty());
+    EXPECT_LE(told.front(), 10 + step);
+    EXPECT_LE(told.size(), 9U);
+    EXPECT_GT(told.size(), 5U);
+    buffer.append("\nx\n");
+    const auto whole = buffer.next();
+    ASSERT_TRUE(whole && whole->ended);
+    EXPECT_EQ(whole->length, 100U);
+    EXPECT_EQ(buffer.next()->length, 1U);
+    EXPECT_FALSE(buffer.overflow());
+  }
+}
+
 TEST(LineBuffer, NoInputAndNewlinesOnly) {
   EXPECT_EQ(lines_of("", 10, 1), Lines{});
   EXPECT_EQ(lines_of("\n\n", 10, 1), (Lines{"", ""}));

@@ -214,6 +214,7 @@ awaitable<Result<std::optional<Line>>> Process::read_line() {
   std::vector<char> bytes;
   for (;;) {
     std::optional<Line> line = state->lines.next();
+    if (!line) line = state->lines.overflow();
     if (!line) {
       bytes.resize(kReadSize);
       const std::span<char> target(bytes);

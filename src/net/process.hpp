@@ -56,10 +56,12 @@ class Process {
 
   /// The next line of its stdout; none at the end, when it closed it or has exited and everything
   /// it wrote was read. A line beyond the limit is an error (resource_constraint, too_large) and
-  /// the next call goes on behind it. Nothing is read ahead: a process that floods has to wait.
+  /// the next call goes on behind it; while it has not ended it is that error, too, once for about
+  /// every `line_limit` bytes of it. Nothing is read ahead: a process that floods has to wait.
   /// One call at a time.
   awaitable<Result<std::optional<Line>>> read_line();
-  /// What is kept of the last line that was too long: its head and its last bytes.
+  /// What is kept of the last line that was too long: its head and, once it has ended, its last
+  /// bytes.
   [[nodiscard]] const Line& refused_line() const;
 
   /// Adds a newline and returns once the pipe has taken the line; lines of several callers never

@@ -48,6 +48,8 @@ awaitable<std::vector<std::string>> all_lines(Process& process) {
   for (;;) {
     auto line = co_await process.read_line();
     if (!line) {
+      const bool too_long = line.error().reason == ErrorReason::too_large;
+      if (too_long && !process.refused_line().ended) continue;
       lines.push_back("!");
       if (line.error().reason != ErrorReason::too_large) co_return lines;
       continue;

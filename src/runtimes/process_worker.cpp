@@ -69,8 +69,7 @@ net::awaitable<void> ProcessWorker::read_all() {
     if (line) {
       co_await take_line((*line)->text);
     } else if (line.error().reason == ErrorReason::too_large) {
-      complain("a line is longer than the limit", "");
-      take_cut_line(setup_.process->refused_line());
+      take_long_line(setup_.process->refused_line());
     } else {
       complain("an agent's output cannot be read", line.error().message);
       co_return;
@@ -97,11 +96,32 @@ tasks::Failure ProcessWorker::too_large() {
           "The agent wrote more for this call than the gateway reads.", false};
 }
 
-void ProcessWorker::fail_all(const tasks::Failure& failure) {
-  std::vector<std::string> handles;
-  for (const auto& [handle, call] : calls_) handles.push_back(handle);
-  for (const std::string& handle : handles) fail_call(handle, failure);
-  listed(interline::fail(ErrorKind::unavailable, failure.message));
+void ProcessWorker::take_long_line(const net::Line& line) {
+  if (!std::exchange(long_line_, true)) complain("a line is longer than the limit", "");
+  if (!line_owned_) line_owned_ = take_cut_line(line);
+  if (line.ended) long_line_ = line_owned_ = false;
+  // Nothing else can come before its end, and more than that no call may write.
+  const auto& limits = setup_.configuration;
+  if (line.ended || ending_ || line.length <= limits.line_limit + limits.output_limit) return;
+  complain("a line does not end", "its process is ended");
+  end_as_failed();
+}
+
+/// One alone is whose it was. Of several, all but that one still have their ends to come.
+bool ProcessWorker::take_nameless_line(bool ended) {
+  if (calls_.empty()) {
+    listed(interline::fail(ErrorKind::unavailable, too_large().message));
+    return true;
+  }
+  if (!ended && (calls_.size() > 1 || !lists_.empty())) return false;
+  LostLines::Names waiting;
+  for (const auto& [handle, call] : calls_) waiting.insert(handle);
+  fail_lost(lost_lines_.lost(std::move(waiting)));
+  return true;
+}
+
+void ProcessWorker::fail_lost(const LostLines::Names& handles) {
+  for (const std::string& handle : handles) fail_call(handle, too_large());
 }
 
 void ProcessWorker::end() {
@@ -214,6 +234,7 @@ std::shared_ptr<engine::Job> ProcessWorker::finish(const std::string& handle) {
   was_useful_ = true;
   end_if_only_kept();
   changed();
+  fail_lost(lost_lines_.ended(handle));
   return job;
 }
 
@@ -295,6 +316,7 @@ void ProcessWorker::keep(const std::string& handle) {
   complain("an agent keeps a call that was cancelled", "its process gets no new ones");
   end_if_only_kept();
   changed();
+  fail_lost(lost_lines_.ended(handle));
 }
 
 void ProcessWorker::end_if_only_kept() {

@@ -19,6 +19,7 @@
 #include "engine/runtime.hpp"
 #include "net/line_throttle.hpp"
 #include "net/process.hpp"
+#include "runtimes/lost_lines.hpp"
 #include "runtimes/process_configuration.hpp"
 
 namespace interline::runtimes {
@@ -106,8 +107,9 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   virtual void open() = 0;
   /// A line, at most line_limit long. `line` lives until it returns.
   [[nodiscard]] virtual net::awaitable<void> take_line(std::string_view line) = 0;
-  /// A line beyond the limit. Whoever waits for it must not wait for ever.
-  virtual void take_cut_line(const net::Line& line) = 0;
+  /// A line beyond the limit: its head, and once it has ended its last bytes. Whoever waits for it
+  /// must not wait for ever. False: whose it is shows at its end; called again then.
+  [[nodiscard]] virtual bool take_cut_line(const net::Line& line) = 0;
   /// Writes the call. False: it could not be written.
   [[nodiscard]] virtual bool write_call(const std::string& handle, Call& call) = 0;
   virtual void write_cancel(const std::string& handle, const Call& call) = 0;
@@ -135,8 +137,8 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   std::shared_ptr<engine::Job> finish(const std::string& handle);
   /// Ends it with a failure of its own; the process is told to drop it.
   void fail_call(const std::string& handle, tasks::Failure failure);
-  /// Fails every call, and the list: somebody's end was lost.
-  void fail_all(const tasks::Failure& failure);
+  /// A line beyond the limit names no call. As take_cut_line().
+  [[nodiscard]] bool take_nameless_line(bool ended);
   [[nodiscard]] static tasks::Failure too_large();
   /// Counts bytes of a call's output; false when that was too much and the call has failed.
   [[nodiscard]] bool count_output(const std::string& handle, std::size_t bytes);
@@ -161,12 +163,17 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   void drop(const std::string& handle, Call& call);
   void start_grace(const std::string& handle, Call& call, std::chrono::milliseconds grace);
   void keep(const std::string& handle);
+  void take_long_line(const net::Line& line);
+  void fail_lost(const LostLines::Names& handles);
   void end_if_only_kept();
   void changed();
 
   Setup setup_;
   std::map<std::string, Call, std::less<>> calls_;
   std::vector<Listed> lists_;
+  LostLines lost_lines_;
+  bool long_line_ = false;   ///< within a line beyond the limit
+  bool line_owned_ = false;  ///< and whose it is is known
   net::LineThrottle complaints_;
   net::LineThrottle output_;
   std::size_t live_ = 0;

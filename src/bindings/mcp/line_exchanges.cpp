@@ -29,9 +29,9 @@ bool is_blank(std::string_view text) {
 /// As JSON text; "" where it cannot be found.
 std::string id_of_cut(const net::Line& line) {
   auto id = json::member_of_head(line.text, "id");
+  if (!id) id = json::member_of_tail(line.tail, "id");
   // What it finds is a view of the line: a string has its quote before it.
   if (id && id->data()[-1] == '"') return '"' + std::string(*id) + '"';
-  if (!id) id = json::number_at_tail(line.tail, "id");
   const bool integer = id && id->find_first_of(".eE") == std::string_view::npos;
   return integer ? std::string(*id) : std::string();
 }

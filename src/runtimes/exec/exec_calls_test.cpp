@@ -345,7 +345,53 @@ TEST_F(ExecCalls, ALineBeyondTheLimitThatNamesNoCallLeavesNobodyWaiting) {
 kept = []
 for m in lines():
     kept.append(m["task"])
-    if len(kept) == 2: write(json.dumps({"text": "x" * 30000, "task": kept[0]}) + "\n")
+    if len(kept) < 3: continue
+    write(json.dumps({"text": "x" * 30000}) + "\n")
+    send("result", task=kept[0], text="fine")
+    send("result", task=kept[2], text="fine")
+)",
+                            3);
+  configuration.line_limit = 10'000;
+  open(configuration);
+  const auto a = start("a");
+  const auto b = start("b");
+  const auto c = start("c");
+  const std::string fine = R"(complete {"content":[{"type":"text","text":"fine"}]})";
+  EXPECT_EQ(a->next(), fine);
+  EXPECT_NE(b->next().find("result-too-large"), std::string::npos);  // the others have their ends
+  EXPECT_EQ(c->next(), fine);
+}
+
+TEST_F(ExecCalls, ALineBeyondTheLimitMayNameItsCallAtItsEnd) {
+  auto configuration = with(R"(
+kept = []
+for m in lines():
+    kept.append(m["task"])
+    if len(kept) < 2: continue
+    write(json.dumps({"text": "x" * 30000, "task": kept[1], "type": "result"}) + "\n")
+    send("result", task=kept[0], text="fine")
+)",
+                            2);
+  configuration.line_limit = 10'000;
+  open(configuration);
+  const auto a = start("a");
+  const auto b = start("b");
+  EXPECT_NE(b->next().find("result-too-large"), std::string::npos);
+  EXPECT_EQ(a->next(), R"(complete {"content":[{"type":"text","text":"fine"}]})");
+}
+
+TEST_F(ExecCalls, ALineWithoutAnEndFailsItsCallWhileItIsBeingWritten) {
+  auto configuration = with(R"(
+kept = []
+for m in lines():
+    if m["type"] == "call": kept.append(m["task"])
+    if len(kept) < 2: continue
+    write('{"type":"result","task":"%s","text":"' % kept[0] + "x" * 30000)
+    for m in lines():
+        if m["type"] == "cancel": break
+    write('"}\n')
+    send("result", task=kept[1], text="fine")
+    break
 )",
                             2);
   configuration.line_limit = 10'000;
@@ -353,7 +399,38 @@ for m in lines():
   const auto a = start("a");
   const auto b = start("b");
   EXPECT_NE(a->next().find("result-too-large"), std::string::npos);
-  EXPECT_NE(b->next().find("result-too-large"), std::string::npos);
+  EXPECT_EQ(b->next(), R"(complete {"content":[{"type":"text","text":"fine"}]})");
+}
+
+TEST_F(ExecCalls, ALineWithoutAnEndThatNamesNoCallIsThatOfTheOnlyOne) {
+  auto configuration = with(R"(
+for m in lines():
+    write("x" * 30000)
+    break
+for m in lines(): pass
+)");
+  configuration.line_limit = 10'000;
+  open(configuration);
+  const auto a = start("a");
+  EXPECT_NE(a->next().find("result-too-large"), std::string::npos);
+}
+
+TEST_F(ExecCalls, AProcessWhoseLineNeverEndsIsEndedWithItsCalls) {
+  auto configuration = with(R"(
+kept = []
+for m in lines():
+    kept.append(m)
+    if len(kept) < 2: continue
+    while True: write("x" * 1000)
+)",
+                            2);
+  configuration.line_limit = 10'000;
+  configuration.output_limit = 100'000;
+  open(configuration);
+  const auto a = start("a");
+  const auto b = start("b");
+  EXPECT_TRUE(a->next().starts_with("fail unavailable"));
+  EXPECT_TRUE(b->next().starts_with("fail unavailable"));
 }
 
 TEST_F(ExecCalls, TheOutputOfACallIsBoundedInAll) {

@@ -41,12 +41,17 @@ void ExecWorker::write_list() {
   }
 }
 
-void ExecWorker::take_cut_line(const net::Line& line) {
-  if (const auto task = json::member_of_head(line.text, "task")) {
-    fail_call(std::string(*task), too_large());
-  } else {
-    fail_all(too_large());
+bool ExecWorker::take_cut_line(const net::Line& line) {
+  auto task = json::member_of_head(line.text, "task");
+  if (!task) task = json::member_of_tail(line.tail, "task");
+  if (!task && json::member_of_head(line.text, "type") == "tools") {
+    listed(fail(ErrorKind::unavailable,
+                "The agent's list of tools is longer than the gateway reads."));
+    return true;
   }
+  if (!task) return take_nameless_line(line.ended);
+  fail_call(std::string(*task), too_large());
+  return true;
 }
 
 net::awaitable<void> ExecWorker::take_line(std::string_view line) {

@@ -16,7 +16,7 @@ class ExecWorker final : public ProcessWorker {
  private:
   void open() override { set_ready(); }
   [[nodiscard]] net::awaitable<void> take_line(std::string_view line) override;
-  void take_cut_line(const net::Line& line) override;
+  [[nodiscard]] bool take_cut_line(const net::Line& line) override;
   [[nodiscard]] bool write_call(const std::string& handle, Call& call) override;
   void write_cancel(const std::string& handle, const Call& call) override;
   [[nodiscard]] bool write_answer(const std::string& handle, const Call& call,

@@ -6,11 +6,13 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include <boost/asio/steady_timer.hpp>
 
+#include "runtimes/lost_lines.hpp"
 #include "runtimes/mcp/link.hpp"
 
 namespace interline::runtimes::mcp {
@@ -43,7 +45,16 @@ class Flights {
     const auto flight = std::move(found->second);
     flights_.erase(found);
     finish(*flight, std::move(reply));
+    land_lost(lost_lines_.ended(flight->id));
     return true;
+  }
+  /// Those that have to have an answer. What only listens has none.
+  [[nodiscard]] std::size_t awaited() const { return waiting().size(); }
+  /// An answer to one of those was lost, nobody knows to which. It gets `error` as soon as that
+  /// shows: at once if it is alone.
+  void lose(const Error& error) {
+    lost_error_ = error;
+    land_lost(lost_lines_.lost(waiting()));
   }
   void land_all(const Error& error) {
     for (auto& [id, flight] : std::exchange(flights_, {})) finish(*flight, std::unexpected(error));
@@ -61,6 +72,16 @@ class Flights {
   [[nodiscard]] bool empty() const { return flights_.empty(); }
 
  private:
+  [[nodiscard]] LostLines::Names waiting() const {
+    LostLines::Names names;
+    for (const auto& [id, flight] : flights_) {
+      if (flight->call || flight->timer) names.insert(id);
+    }
+    return names;
+  }
+  void land_lost(const LostLines::Names& ids) {
+    for (const std::string& id : ids) (void)land(id, std::unexpected(*lost_error_));
+  }
   static void finish(Flight& flight, Result<Reply> reply) {
     flight.timer.reset();
     if (auto resume = std::exchange(flight.resume, nullptr)) resume(std::move(reply));
@@ -68,6 +89,8 @@ class Flights {
 
   std::map<std::string, std::shared_ptr<Flight>, std::less<>> flights_;
   std::uint64_t last_id_ = 0;
+  LostLines lost_lines_;
+  std::optional<Error> lost_error_;
 };
 
 }  // namespace interline::runtimes::mcp

@@ -432,6 +432,42 @@ serve(call)
   EXPECT_EQ(c->next(), kFine);
 }
 
+TEST_F(McpRuntimeTest, Hostile_AHugeLineWithoutAnIdIsThatOfWhoGetsNoAnswer) {
+  auto configuration = with(R"(
+kept = []
+def call(m):
+    kept.append(m["id"])
+    if len(kept) < 3: return
+    write('{"jsonrpc":"2.0","result":"%s"}\n' % ("x" * 200000))
+    rpc(id=kept[2], result=text("fine"))
+    rpc(id=kept[0], result=text("fine"))
+serve(call)
+)",
+                            3);
+  configuration.process.line_limit = 100'000;
+  open(configuration);
+  const auto a = start("a");
+  const auto b = start("b");
+  const auto c = start("c");
+  EXPECT_EQ(c->next(), kFine);
+  EXPECT_EQ(a->next(), kFine);
+  EXPECT_TRUE(b->next().starts_with("fail interline:result-too-large"));
+}
+
+TEST_F(McpRuntimeTest, Hostile_ALineWithoutAnEndFailsItsCallWhileItIsBeingWritten) {
+  auto configuration = with(R"(
+import time
+def call(m):
+    write('{"jsonrpc":"2.0","id":%d,"result":"%s' % (m["id"], "x" * 200000))
+    while True: time.sleep(1)
+serve(call)
+)");
+  configuration.process.line_limit = 100'000;
+  open(configuration);
+  const auto a = start("a");
+  EXPECT_TRUE(a->next().starts_with("fail interline:result-too-large"));
+}
+
 TEST_F(McpRuntimeTest, Hostile_AFloodOfProgressIsBounded) {
   auto configuration = with(R"(
 def call(m):

@@ -65,7 +65,7 @@ class McpWorker final : public ProcessWorker, public Link {
   // The language, for ProcessWorker.
   void open() override;
   [[nodiscard]] net::awaitable<void> take_line(std::string_view line) override;
-  void take_cut_line(const net::Line& line) override;
+  [[nodiscard]] bool take_cut_line(const net::Line& line) override;
   [[nodiscard]] bool write_call(const std::string& handle, Call& call) override;
   void write_cancel(const std::string& handle, const Call& call) override;
   void write_stop(const std::string& handle, const Call& call) override;

@@ -195,16 +195,19 @@ void McpWorker::count_unasked(std::size_t bytes) {
   end_as_failed();
 }
 
-void McpWorker::take_cut_line(const net::Line& line) {
+bool McpWorker::take_cut_line(const net::Line& line) {
+  const bool asks = json::member_of_head(line.text, "method").has_value();
+  auto id = json::member_of_head(line.text, "id");
+  if (!id) id = json::member_of_tail(line.tail, "id");
+  if (!asks && !id && !line.ended && flights_.awaited() > 1) return false;
   count_unasked(line.text.size() + line.tail.size());
-  if (json::member_of_head(line.text, "method")) return;  // nobody waits for that
-  const auto head = json::member_of_head(line.text, "id");
-  const auto id = head ? head : json::number_at_tail(line.tail, "id");
+  if (asks) return true;  // nobody waits for that
   if (id) {
     lost(*id, too_long());
   } else {
-    flights_.land_all(too_long());
+    flights_.lose(too_long());
   }
+  return true;
 }
 
 /// The answer to that request came, and cannot be read.
