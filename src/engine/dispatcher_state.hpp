@@ -60,7 +60,8 @@ struct Dispatcher::State : std::enable_shared_from_this<Dispatcher::State> {
   [[nodiscard]] std::vector<std::shared_ptr<JobRun>> all_jobs() const;
   [[nodiscard]] std::string caller_token(std::string_view tenant, std::string_view owner) const;
   [[nodiscard]] std::string context_token(std::string_view tenant, std::string_view context) const;
-  [[nodiscard]] JobInput job_input(const tasks::Task& task) const;
+  /// `remembers`: its runtime goes on by what it remembered, and knows what it has asked.
+  [[nodiscard]] JobInput job_input(const tasks::Task& task, bool remembers) const;
   /// Work of an earlier boot that stands in the line, to go on by what its runtime remembered: who
   /// gets it is told then that it was cancelled.
   [[nodiscard]] bool goes_on(const tasks::Task& task) const;

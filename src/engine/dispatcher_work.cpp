@@ -64,7 +64,7 @@ std::string Dispatcher::State::context_token(std::string_view tenant,
   return parts.token("context", std::string(tenant).append("/").append(context));
 }
 
-JobInput Dispatcher::State::job_input(const tasks::Task& task) const {
+JobInput Dispatcher::State::job_input(const tasks::Task& task, bool remembers) const {
   const tasks::Admission& admission = *task.admission;
   JobInput input;
   input.handle = parts.token("handle", admission.id + '/' + std::to_string(parts.boot) + '/' +
@@ -85,7 +85,7 @@ JobInput Dispatcher::State::job_input(const tasks::Task& task) const {
   }
   input.memory = task.memory;
   input.repeat_key = parts.token("task", admission.id);
-  if (task.pending && !task.suspended) {
+  if (task.pending && !task.suspended && remembers) {
     for (const tasks::Question& open : task.pending->questions) {
       input.open_questions.push_back(open.key);
     }
@@ -111,10 +111,11 @@ void Dispatcher::State::launch(const tasks::Task& task) {
   {
     const std::lock_guard lock(mutex);
     const auto guard = guards.find(admission.network);
-    job = std::make_shared<JobRun>(services, job_input(task), task,
+    worker = lanes.find(admission.endpoint)->second.runtime;
+    const bool remembers = !task.memory.empty() && worker && worker->features().resumable;
+    job = std::make_shared<JobRun>(services, job_input(task, remembers), task,
                                    guard == guards.end() ? BodyGuard() : guard->second);
     jobs[admission.id] = job;
-    worker = lanes.find(admission.endpoint)->second.runtime;
     late = draining;
   }
   if (task.state == tasks::State::cancelling) {  // said while nobody worked on it

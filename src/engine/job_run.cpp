@@ -101,6 +101,7 @@ JobRun::JobRun(std::shared_ptr<JobServices> services, JobInput input, const task
       strand_(boost::asio::make_strand(services_->executor)),
       open_(task.pending ? task.pending->questions : std::vector<tasks::Question>()),
       sequence_(task.sequence),
+      anew_(task.pending && input_.open_questions.empty()),
       started_(task.state != tasks::State::accepted) {}
 
 void JobRun::use_manifest(std::shared_ptr<const catalog::Manifest> manifest) {
@@ -333,6 +334,7 @@ void JobRun::deliver(std::vector<tasks::Answer> answers) {
     std::erase_if(open_, [&answer](const tasks::Question& question) {
       return question.id == answer.question;
     });
+    if (anew_) continue;  // this work did not ask
     call([self = shared_from_this(), answer = std::move(answer)] {
       const auto listener = self->listener();
       if (listener && listener->on_input) listener->on_input(answer);

@@ -164,6 +164,7 @@ class JobRun final : public Job, public std::enable_shared_from_this<JobRun> {
   tasks::Sequence sequence_;       ///< of the task's log, as far as known
   std::size_t output_bytes_ = 0;   ///< of all chunks
   std::size_t waiting_bytes_ = 0;  ///< of the chunks in the queue
+  bool anew_;                      ///< open_ was asked by work that is gone, and is not told
   bool started_;                   ///< running is committed, or the queue holds it
   bool begun_ = false;             ///< the worker has it, or is about to
   bool in_flight_ = false;

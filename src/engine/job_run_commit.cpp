@@ -15,6 +15,8 @@ tasks::Failure could_not_be_stored() {
           "What the tool delivered could not be stored.", false};
 }
 
+using NoQuestions = std::vector<tasks::Question>;
+
 bool is_end(const tasks::Command& command) {
   return std::holds_alternative<tasks::Complete>(command) ||
          std::holds_alternative<tasks::Fail>(command) ||
@@ -134,12 +136,15 @@ void JobRun::send_next() {
   if (AskCheck check = std::exchange(queue_.front()->check_beside, {})) {
     // All that was asked before it is committed or refused; later, answers can only make it less.
     check_on_pool(queue_.front(),
-                  [check = std::move(check), open = open_]() mutable { return check(open); });
+                  [check = std::move(check), open = anew_ ? NoQuestions() : open_]() mutable {
+                    return check(open);
+                  });
   }
   if (queue_.front()->checking) return;
-  const tasks::Command& command = queue_.front()->command;
-  if (asked_lately_ >= services_->limits.asks && std::holds_alternative<tasks::Ask>(command)) {
-    return;  // ask_due() goes on
+  tasks::Command& command = queue_.front()->command;
+  if (auto* asks = std::get_if<tasks::Ask>(&command)) {
+    if (asked_lately_ >= services_->limits.asks) return;  // ask_due() goes on
+    asks->anew = anew_;
   }
   in_flight_ = true;
   const Result<void> queued = services_->writer->submit(
@@ -190,6 +195,7 @@ void JobRun::sent(Result<TaskWriter::Applied> answer) {
   const auto* asked = std::get_if<tasks::Ask>(&report->command);
   const bool now_asked = asked != nullptr && reply.kind == tasks::Reply::Kind::accepted;
   if (now_asked) {
+    if (std::exchange(anew_, false)) open_.clear();
     open_.insert(open_.end(), asked->questions.begin(), asked->questions.end());
     started_ = true;
     ++asked_lately_;

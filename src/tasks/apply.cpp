@@ -21,11 +21,19 @@ bool goes_on(const Task& task) {
   return !task.memory.empty() && !task.suspended && task.dispatched_boot == 0;
 }
 
+/// The work that asked is gone and is to be done anew. Its question stays as it is until it asks
+/// again: nothing but an answer leads back to running.
+bool waits_anew(const Task& task) {
+  return task.state == State::input_required && !task.suspended && task.dispatched_boot == 0 &&
+         task.admission->rerun_on_restart;
+}
+
 Outcome on(Step& step, const Dispatch& command) {
   const Task& task = step.task();
   if (task.dispatched_boot == command.boot) return step.unchanged();
-  const bool waits = task.dispatched_boot == 0 && (task.state == State::accepted ||
-                                                   task.state == State::running || goes_on(task));
+  const bool waits =
+      task.dispatched_boot == 0 && (task.state == State::accepted || task.state == State::running ||
+                                    goes_on(task) || waits_anew(task));
   if (!waits || task.held) {
     return step.refuse(ErrorKind::conflict, ErrorReason::none, "The task does not wait for work.");
   }
@@ -139,10 +147,9 @@ Outcome recover_dispatched(Step& step) {
                             false)));
   }
   step.next().dispatched_boot = 0;
-  step.effect(Effect::dispatchable);
-  if (!task.pending) return step.commit();
-  step.close_pending(Disposition::superseded);  // the work that asked is gone; it will ask anew
-  return step.move(Move::resume);
+  // With a state the answer brings it again, as it would have before.
+  if (!task.pending || !task.suspended) step.effect(Effect::dispatchable);
+  return step.commit();
 }
 
 Outcome on(Step& step, const Recover& command) {
@@ -165,7 +172,8 @@ Outcome on(Step& step, const Recover& command) {
     return step.settle(Move::confirm_cancelled,
                        cancelled_body(task.cancel ? task.cancel->reason : std::nullopt));
   }
-  if (!task.held && task.state != State::input_required) step.effect(Effect::dispatchable);
+  const bool asked = task.state == State::input_required && !waits_anew(task);
+  if (!task.held && !asked) step.effect(Effect::dispatchable);
   return step.unchanged();
 }
 
@@ -191,7 +199,7 @@ Outcome apply(const Task& task, const Command& command, const Stamp& stamp) {
 
   // 1. What was accepted before is answered from its record, whatever has happened since.
   if (const auto* cancel = std::get_if<Cancel>(&command); cancel != nullptr && task.cancel) {
-    return step.repeat_cancel(cancel->fingerprint);
+    return step.repeat_cancel(*cancel);
   }
   if (const auto* input = std::get_if<GiveInput>(&command)) {
     if (std::optional<Outcome> known = recognise_input(step, *input)) return *std::move(known);

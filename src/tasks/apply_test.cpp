@@ -216,6 +216,31 @@ TEST(Cancellation, AnotherOneAfterItIsAConflict) {
   EXPECT_EQ(other.reply.error->reason, ErrorReason::different_request);
 }
 
+TEST(Cancellation, AfterSomebodyElsesIsNoRepetition) {
+  Life life = life_in(State::running);
+  life.apply(Cancel{});  // an operator's
+  Cancel command;
+  command.expected = 1;
+  command.fingerprint = sha256("one");
+  const Outcome stale = life.apply(command);
+  EXPECT_EQ(stale.reply.kind, Kind::refused);
+  EXPECT_EQ(stale.reply.error->reason, ErrorReason::stale_revision);
+  command.expected = 2;  // as it is now: it is being cancelled already
+  EXPECT_EQ(life.apply(command).reply.error->reason, ErrorReason::different_request);
+  EXPECT_FALSE(life.apply(command).next);
+  EXPECT_EQ(life.reply(Cancel{}), Kind::replayed);  // who expects nothing has what it wanted
+}
+
+TEST(Cancellation, WithoutAFingerprintIsRepeatedWithItsRevision) {
+  Life life = life_in(State::running);
+  Cancel command;
+  command.expected = 1;
+  EXPECT_EQ(life.reply(command), Kind::accepted);
+  EXPECT_EQ(life.reply(command), Kind::replayed);
+  command.expected = 0;
+  EXPECT_EQ(life.apply(command).reply.error->reason, ErrorReason::stale_revision);
+}
+
 TEST(Cancellation, ExpectingAnotherRevisionIsAConflict) {
   Life life = life_in(State::running);
   Cancel command;
@@ -299,11 +324,73 @@ TEST(Recovery, RerunIsForThoseWhoseEndpointSaysSo) {
   made.rerun_on_restart = true;
   Life life(std::move(made));
   life.apply(Dispatch{1});
-  life.apply(ask());
+  life.apply(Start{});
   const Outcome outcome = life.apply(Recover{2, false});
   EXPECT_EQ(life.task.state, State::running);
-  EXPECT_FALSE(life.task.pending);
   EXPECT_EQ(outcome.effects, std::vector<Effect>{Effect::dispatchable});
+  EXPECT_EQ(life.reply(Dispatch{2}), Kind::accepted);
+}
+
+TEST(Recovery, RerunKeepsTheQuestionUntilTheWorkAsksAnew) {
+  Admission made = admission();
+  made.rerun_on_restart = true;
+  Life life(std::move(made));
+  life.apply(Dispatch{1});
+  life.apply(ask("a"));
+  const InputRequest asked = *life.task.pending;
+  const Revision revision = life.task.revision;
+  for (const std::uint64_t boot : {2U, 3U}) {  // also of a boot that did not come to it
+    const Outcome outcome = life.apply(Recover{boot, false});
+    EXPECT_EQ(outcome.effects, std::vector<Effect>{Effect::dispatchable});
+    EXPECT_FALSE(outcome.entry);
+    EXPECT_EQ(life.task.state, State::input_required);
+    EXPECT_EQ(life.task.pending, asked);
+    EXPECT_EQ(life.task.revision, revision);
+  }
+  EXPECT_EQ(life.reply(Dispatch{3}), Kind::accepted);
+  EXPECT_EQ(life.reply(progress(1)), Kind::held);
+  Ask again = ask("a");
+  again.anew = true;
+  EXPECT_EQ(life.reply(again), Kind::accepted);
+  EXPECT_EQ(life.task.state, State::input_required);
+  EXPECT_EQ(life.task.revision, revision + 1);
+  ASSERT_EQ(life.task.pending->questions.size(), 1U);
+  EXPECT_NE(life.task.pending->id, asked.id);
+  EXPECT_EQ(life.task.past.back(),
+            (PastRequest{asked.id, Disposition::superseded, std::nullopt, revision + 1}));
+  EXPECT_EQ(life.reply(give(life.task)), Kind::accepted);
+  EXPECT_EQ(life.task.state, State::running);
+}
+
+TEST(Recovery, AQuestionOfWorkThatIsGoneMayBeAnsweredBeforeItIsBegunAnew) {
+  Admission made = admission();
+  made.rerun_on_restart = true;
+  Life life(std::move(made));
+  life.apply(Dispatch{1});
+  life.apply(ask("a"));
+  life.apply(Recover{2, false});
+  EXPECT_EQ(life.reply(give(life.task)), Kind::accepted);
+  EXPECT_EQ(life.task.state, State::running);
+  EXPECT_EQ(life.reply(Dispatch{2}), Kind::accepted);
+  Ask again = ask("a");
+  again.anew = true;
+  EXPECT_EQ(life.reply(again), Kind::accepted);
+}
+
+TEST(Recovery, WorkThatWasBegunWithItsStateAndAskedIsBegunByTheAnswer) {
+  Admission made = admission();
+  made.rerun_on_restart = true;
+  Life life(std::move(made));
+  life.apply(Dispatch{1});
+  Ask suspends = ask("a");
+  suspends.state = "{}";
+  life.apply(suspends);
+  life.apply(give(life.task));
+  life.apply(Dispatch{1});
+  life.apply(ask("b"));
+  EXPECT_TRUE(life.apply(Recover{2, false}).effects.empty());
+  EXPECT_EQ(life.task.state, State::input_required);
+  EXPECT_EQ(life.apply(give(life.task, "b")).effects, std::vector<Effect>{Effect::redispatch});
   EXPECT_EQ(life.reply(Dispatch{2}), Kind::accepted);
 }
 

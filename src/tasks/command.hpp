@@ -41,6 +41,9 @@ struct Output {
 struct Ask {
   std::vector<Question> questions;
   std::optional<std::string> state;
+  /// The first of work that was begun anew: what is open was asked by work that is gone, and is
+  /// superseded.
+  bool anew = false;
 };
 /// Answers some or all open questions.
 struct GiveInput {

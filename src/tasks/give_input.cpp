@@ -144,7 +144,7 @@ Outcome ask(Step& step, const Ask& command) {
     return step.refuse(ErrorKind::conflict, ErrorReason::none, "The task is being cancelled.");
   }
   InputRequest request;
-  if (task.pending) request = *task.pending;
+  if (task.pending && !command.anew) request = *task.pending;
   for (const Question& question : command.questions) {
     if ((admission.answerable & bit(question.kind)) == 0) {
       return step.refuse(ErrorKind::not_acceptable, ErrorReason::none,

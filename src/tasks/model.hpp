@@ -152,7 +152,7 @@ struct PastRequest {
 
 /// The accepted cancellation, kept to repeat its reply.
 struct CancelRecord {
-  std::optional<Digest> fingerprint;  ///< none: any cancellation repeats it
+  std::optional<Digest> fingerprint;  ///< none: its network has none
   Revision revision = 0;
   std::optional<std::string> reason;
 

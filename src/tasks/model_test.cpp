@@ -55,6 +55,7 @@ Command random_command(Random& random, const Life& life, const Seen& seen, std::
       if (random.one_in(2)) command.questions.front().expires_in = 1s * (1 + random.below(5));
       command.questions.front().reasks_left = static_cast<std::uint32_t>(random.below(2));
       if (random.one_in(3)) command.state = "{}";
+      command.anew = random.one_in(4);
       return command;
     }
     case 4:

@@ -158,10 +158,12 @@ Outcome Step::pass_expiry(bool timer) {
                      "A question of this task expired before this.");
 }
 
-Outcome Step::repeat_cancel(const std::optional<Digest>& fingerprint) {
+Outcome Step::repeat_cancel(const Cancel& command) {
   const CancelRecord& accepted = *task_.cancel;
-  const bool same = !fingerprint || !accepted.fingerprint || *fingerprint == *accepted.fingerprint;
+  const bool expects_it = !command.expected || *command.expected + 1 == accepted.revision;
+  const bool same = command.fingerprint ? command.fingerprint == accepted.fingerprint : expects_it;
   if (same) return replay(accepted.revision);
+  if (command.expected && *command.expected != task_.revision) return refuse_stale();
   return refuse(ErrorKind::conflict, ErrorReason::different_request,
                 "Another cancellation of this task was accepted before.");
 }

@@ -62,8 +62,9 @@ class Step {
   /// Re-asks the expired questions, or fails the task where one may not be asked again. A command
   /// other than a timer is refused as expired.
   [[nodiscard]] Outcome pass_expiry(bool timer);
-  /// The reply of the cancellation accepted before, or a conflict for another one.
-  [[nodiscard]] Outcome repeat_cancel(const std::optional<Digest>& fingerprint);
+  /// The reply of the cancellation accepted before, or a conflict for another one. Without a
+  /// fingerprint it is the same one where it expects the same revision, or none.
+  [[nodiscard]] Outcome repeat_cancel(const Cancel& command);
   /// Turns an outcome that commits into a refusal that commits the same.
   [[nodiscard]] static Outcome refused_but(Outcome outcome, ErrorReason reason,
                                            std::string message);

@@ -32,13 +32,49 @@ TEST(Engine_Restart, RunsAgainWhatItsEndpointAllows) {
   bench.restart();
   const auto again = bench.puppet().next();
   EXPECT_FALSE(again->job->input().state);
-  // Nobody waits for the old question any more.
+  EXPECT_TRUE(again->job->input().open_questions.empty());
+  // The caller is still asked, until the work asks anew: with what it asked before, or something
+  // else.
+  EXPECT_EQ(bench.state(id).state, State::input_required);
+  EXPECT_EQ(bench.state(id).pending->id, asked.pending->id);
+  again->ask({asks("a"), asks("b")});
+  const auto other_request = [&](const tasks::Task& task) {
+    return task.pending && task.pending->id != asked.pending->id;
+  };
+  tasks::Task now = bench.state(id);
+  while (!other_request(now)) now = bench.state(id);
+  EXPECT_EQ(now.pending->questions.size(), 2U);
+  EXPECT_EQ(now.revision, asked.revision + 1);
   engine::Input late;
   late.task = id;
   late.request = asked.pending->id;
   late.value = R"("x")";
   EXPECT_EQ(bench.run(bench.engine().provide_input(kAlice, late)).error().kind,
             ErrorKind::conflict);
+  again->job->complete(kResult);
+  EXPECT_EQ(bench.until(id, State::completed).state, State::completed);
+}
+
+TEST(Engine_Restart, AnAnswerToAQuestionOfWorkThatIsGoneIsNotToldToItsSuccessor) {
+  engine::LaneConfiguration lane;
+  lane.rerun_on_restart = true;
+  EngineBench bench(lane);
+  std::string id;
+  bench.work(id)->ask({asks("a")});
+  const tasks::Task asked = bench.until(id, State::input_required);
+  bench.restart();
+  const auto again = bench.puppet().next();
+  engine::Input input;
+  input.task = id;
+  input.request = asked.pending->id;
+  input.value = R"("early")";
+  ASSERT_TRUE(bench.run(bench.engine().provide_input(kAlice, input)));
+  EXPECT_EQ(bench.state(id).state, State::running);
+  again->ask({asks("a")});
+  input.request = bench.until(id, State::input_required).pending->id;
+  input.value = R"("late")";
+  ASSERT_TRUE(bench.run(bench.engine().provide_input(kAlice, input)));
+  EXPECT_EQ(again->answer().value, R"("late")");
   again->job->complete(kResult);
   EXPECT_EQ(bench.until(id, State::completed).state, State::completed);
 }
