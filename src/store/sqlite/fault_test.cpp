@@ -347,6 +347,43 @@ TEST(FullDisk, CanBeStartedFromItsReserve) {
   EXPECT_FALSE(t.commit_one(admit(2)).answer);
 }
 
+TEST(FullDisk, CanBeStartedWithoutItsReserveWhereItsLogGivesRoom) {
+  const auto bare = [](SqliteOptions& options) {
+    options.reserve_bytes = 0;
+    options.checkpoint_bytes = 1U << 30U;
+  };
+  TestStore t(std::make_unique<SimulatedDisk>(), bare);
+  t.commit_one(admit(1));
+  for (const char c : {'x', 'y'}) t.commit_one(change({put("r", std::string(100'000, c))}));
+  t.reopen();  // what the log held is in the file
+  t.commit_one(change({put("r", std::string(100'000, 'z'))}));
+  const auto killed = t.disk->after_power_cut(Survivors::everything, 0);
+  killed->set_capacity(killed->used());
+  SqliteOptions options = t.options;
+  options.vfs = killed->vfs();
+  const auto store = open_sqlite_store(kPath, options).value();
+  EXPECT_EQ(store->task(numbered("task", 1)).value()->state, tasks::State::accepted);
+  std::vector<Work> group;
+  group.emplace_back(tell(1, complete()));
+  EXPECT_EQ(store->commit(group, t.now), GroupEnd::committed);
+}
+
+TEST(FullDisk, WithoutRoomForAnythingTheStartSaysWhatToDo) {
+  TestStore t(std::make_unique<SimulatedDisk>(),
+              [](SqliteOptions& options) { options.reserve_bytes = 200'000; });
+  t.commit_one(admit(1));
+  t.store.reset();
+  t.disk->set_capacity(0);
+  const auto opened = open_sqlite_store(kPath, t.options);
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().kind, ErrorKind::unavailable);
+  EXPECT_NE(opened.error().message.find("make at least 32 MiB free"), std::string::npos)
+      << opened.error().message;
+  t.disk->set_capacity(std::nullopt);
+  t.open();
+  EXPECT_TRUE(t.commit_one(tell(1, complete())).answer);
+}
+
 TEST(Uncertain, ACommitThatCannotBeSyncedIsRefusedForCertainOnceItsPlaceIsOverwritten) {
   TestStore t;
   t.disk->fail(Fault::sync_error, 1, false);

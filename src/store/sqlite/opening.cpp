@@ -19,6 +19,13 @@ std::string begin_anew(const std::string& path) {
          "-shm; or move all three away: the gateway begins anew, without its tasks";
 }
 
+std::string make_room(const std::string& path) {
+  return ", and what the store keeps aside for that is used up; make at least 32 MiB free on it, "
+         "leave " +
+         path + ", " + path + "-wal and " + path +
+         "-shm as they are, and start again: nothing is lost";
+}
+
 /// Interrupts what a connection does when its time is over.
 class Stopwatch {
  public:
@@ -64,8 +71,7 @@ Error cannot_open(const std::string& path, const SqliteError& error) {
     case SQLITE_CORRUPT:
       return {ErrorKind::not_acceptable, path + " is damaged: " + error.what() + begin_anew(path)};
     case SQLITE_FULL:
-      return {ErrorKind::unavailable,
-              "Cannot open " + path + ": the disk is full; make room on it, and start again"};
+      return {ErrorKind::unavailable, "Cannot open " + path + ": the disk is full" + make_room(path)};
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
     case SQLITE_READONLY:
@@ -73,6 +79,11 @@ Error cannot_open(const std::string& path, const SqliteError& error) {
               "Cannot open " + path + ": " + error.what() +
                   "; let the gateway's user read and write it, the files beside it and its folder"};
     default:
+      if (error.is_of_log_index()) {
+        return {ErrorKind::unavailable, "Cannot open " + path +
+                                            ": there is no room for the index of its log" +
+                                            make_room(path)};
+      }
       return {ErrorKind::unavailable, "Cannot open " + path + ": " + error.what()};
   }
 }

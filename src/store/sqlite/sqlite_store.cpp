@@ -46,14 +46,25 @@ std::unique_ptr<Connection> connect(const std::string& path, const SqliteOptions
   return connection;
 }
 
+/// So that what runs can be settled after a start on a full disk too.
+void make_room(const Connection& connection, SpaceReserve& reserve, const char* and_write) {
+  reserve.release();
+  try {
+    connection.execute(and_write);
+  } catch (const SqliteError& error) {
+    if (!error.is_full()) throw;
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)");  // the log's own pages are left then
+    connection.execute(and_write);
+  }
+}
+
 Start begin_boot(const Connection& connection, SpaceReserve& reserve) {
   constexpr const char* kCount = "UPDATE meta SET boot = boot + 1";
   try {
     connection.execute(kCount);
   } catch (const SqliteError& error) {
     if (!error.is_full()) throw;
-    reserve.release();  // so that what runs can be settled after a start on a full disk too
-    connection.execute(kCount);
+    make_room(connection, reserve, kCount);
   }
   Statement select(connection, "SELECT boot, group_number FROM meta");
   Rows rows = select.rows();
