@@ -138,10 +138,12 @@ void Directory::forget_classes() {
   state_->classes.clear();
 }
 
-void Directory::activate(std::string_view name, std::string title) {
+void Directory::activate(std::string_view name, std::string title, std::string_view agent) {
   const std::lock_guard lock(state_->mutex);
   State& state = *state_;
-  std::string folded = fold_case(std::string(name.substr(0, name.find('@'))) + '\n' + title);
+  std::string searched(name.substr(0, name.find('@')));
+  searched.append(1, '\n').append(title).append(1, '\n').append(agent);
+  std::string folded = fold_case(searched);
   std::string address = state.address_of(name);
   state.inactive.erase(address);
   const auto [found, fresh] = state.active.try_emplace(std::move(address));

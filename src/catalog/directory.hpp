@@ -47,8 +47,8 @@ class Directory {
   explicit Directory(std::string home = {});
   ~Directory();
 
-  /// Adds or replaces an active endpoint.
-  void activate(std::string_view name, std::string title);
+  /// Adds or replaces an active endpoint. `agent`: its manifest's stable name, for searches.
+  void activate(std::string_view name, std::string title, std::string_view agent = {});
   /// Takes it out of the lists; its position stays known for paging.
   void deactivate(std::string_view name);
   /// Drops what was kept for visibility classes, as those of an older policy are not met again.
@@ -57,8 +57,9 @@ class Directory {
   /// not_found: an anchor id that the class cannot know.
   [[nodiscard]] Result<DirectoryPage> list(const policy::VisibilityClass& visibility,
                                            const PageRequest& page) const;
-  /// Every white-space separated word is a substring of localpart or title, after NFKC and full
-  /// case folding. Costs one look at each entry of the class. malformed: more than 256 code points.
+  /// Every white-space separated word is a substring of localpart, title or the agent's own name,
+  /// after NFKC and full case folding. Costs one look at each entry of the class. malformed: more
+  /// than 256 code points.
   [[nodiscard]] Result<DirectoryPage> search(const policy::VisibilityClass& visibility,
                                              std::string_view words, const PageRequest& page) const;
 

@@ -165,6 +165,15 @@ TEST_F(Directories, EveryWordMustBeFoundInNameOrTitle) {
   EXPECT_EQ(names(search(kEverything, "helpstra")), Names()) << "a word never spans name and title";
 }
 
+TEST_F(Directories, AnAgentIsFoundByItsOwnNameWhateverItsTitle) {
+  directory_.activate("bot-7", "Front Desk", "Reception");
+  EXPECT_EQ(names(search(kEverything, "recep")), (Names{"bot-7"}));
+  EXPECT_EQ(names(search(kEverything, "RECEPTION front")), (Names{"bot-7"}));
+  EXPECT_EQ(search(kEverything, "reception")->entries.front().title, "Front Desk");
+  directory_.activate("bot-7", "Front Desk", "");
+  EXPECT_EQ(names(search(kEverything, "recep")), Names());
+}
+
 TEST_F(Directories, ASearchOfNothingFindsAllThatIsVisible) {
   EXPECT_EQ(search(kSome, "")->count, 4U);
   EXPECT_EQ(search(kSome, " \t\n\u3000")->count, 4U);

@@ -236,8 +236,18 @@ class Gateway final : public Engine, private CommitObserver {
   [[nodiscard]] FoundManifest load_manifest(std::string_view endpoint, std::string_view version);
   void give_pinned(const tasks::Task& task, GivenManifest given);
   [[nodiscard]] std::string active_version(std::string_view endpoint) const;
-  [[nodiscard]] awaitable<Result<void>> change_catalog(store::Work work, std::string title = {});
-  void follow_catalog(const store::Work& work, const std::string& title);
+  /// What the directory shows of a version, and finds it by.
+  struct ShownName {
+    std::string title;
+    std::string agent;
+
+    ShownName() = default;
+    ShownName(std::string a_title, std::string its_agent)
+        : title(std::move(a_title)), agent(std::move(its_agent)) {}
+  };
+  [[nodiscard]] awaitable<Result<void>> change_catalog(store::Work work,
+                                                       ShownName of_selected = ShownName());
+  void follow_catalog(const store::Work& work, const ShownName& of_selected);
   [[nodiscard]] Result<void> load_directory();
   // gateway_recovery.cpp
   struct Recovery;

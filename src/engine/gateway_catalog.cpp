@@ -66,7 +66,7 @@ Result<void> Gateway::load_directory() {
         directory_.deactivate(row.name);
         continue;
       }
-      directory_.activate(row.name, std::move(row.title));
+      directory_.activate(row.name, std::move(row.title), row.agent);
       active_[std::move(row.name)] = std::move(row.active);
     }
   }
@@ -167,10 +167,10 @@ awaitable<Result<std::shared_ptr<const catalog::Manifest>>> Gateway::read_manife
 
 /// The directory follows what was committed, on the committer's thread: in the order of the
 /// commits.
-void Gateway::follow_catalog(const store::Work& work, const std::string& title) {
+void Gateway::follow_catalog(const store::Work& work, const ShownName& of_selected) {
   const auto set_active = [this](const std::string& endpoint, const std::string& version,
-                                 std::string shown) {
-    directory_.activate(endpoint, std::move(shown));
+                                 const ShownName& shown) {
+    directory_.activate(endpoint, shown.title, shown.agent);
     const std::lock_guard lock(mutex_);
     active_[endpoint] = version;
   };
@@ -180,13 +180,15 @@ void Gateway::follow_catalog(const store::Work& work, const std::string& title) 
     active_.erase(endpoint);
   };
   if (const auto* made = std::get_if<store::RegisterVersion>(&work)) {
-    if (made->answer && made->activate) set_active(made->endpoint, made->version, made->title);
+    if (made->answer && made->activate) {
+      set_active(made->endpoint, made->version, ShownName{made->title, made->agent});
+    }
   } else if (const auto* selected = std::get_if<store::Activate>(&work)) {
     if (!selected->answer) return;
     if (selected->version.empty()) {
       clear_active(selected->endpoint);
     } else {
-      set_active(selected->endpoint, selected->version, title);
+      set_active(selected->endpoint, selected->version, of_selected);
     }
   } else if (const auto* removed = std::get_if<store::Remove>(&work)) {
     if (!removed->answer) return;
@@ -197,9 +199,9 @@ void Gateway::follow_catalog(const store::Work& work, const std::string& title) 
   if (endpoint != nullptr) changes_->tell(EndpointChange{*endpoint, AgentChange()});
 }
 
-awaitable<Result<void>> Gateway::change_catalog(store::Work work, std::string title) {
-  auto follow = [this, title = std::move(title)](const store::Work& done) {
-    follow_catalog(done, title);
+awaitable<Result<void>> Gateway::change_catalog(store::Work work, ShownName of_selected) {
+  auto follow = [this, shown = std::move(of_selected)](const store::Work& done) {
+    follow_catalog(done, shown);
   };
   auto done = co_await writer_->perform(std::move(work), Urgency::essential, std::move(follow));
   if (!done) co_return std::unexpected(std::move(done.error()));
@@ -226,6 +228,7 @@ awaitable<Result<bool>> Gateway::register_configured(
   change.hash = manifest->hash;
   change.manifest = manifest->text;
   change.title = shown_title(endpoint, *manifest);
+  change.agent = manifest->name;
   change.loss_report = std::move(loss_report);
   change.activate = activate && !again;
   change.origin = "configuration";
@@ -266,6 +269,7 @@ awaitable<Result<void>> Gateway::register_version(
   change.hash = manifest->hash;
   change.manifest = manifest->text;
   change.title = shown_title(change.endpoint, *manifest);
+  change.agent = manifest->name;
   change.origin = who.text();
   store::Work work = std::move(change);
   co_return co_await change_catalog(std::move(work));
@@ -274,16 +278,17 @@ awaitable<Result<void>> Gateway::register_version(
 awaitable<Result<void>> Gateway::activate(Principal who, std::string endpoint, std::string version,
                                           std::optional<Digest> hash) {
   if (!policy()->may_administer(who, "activate", endpoint)) co_return no_authority();
-  std::string title;  // what the directory shows; a version never changes
+  ShownName shown;  // a version never changes
   if (const auto selected = co_await manifest(endpoint, version)) {
-    title = shown_title(endpoint, **selected);
+    shown.title = shown_title(endpoint, **selected);
+    shown.agent = (*selected)->name;
   }
   store::Activate change;
   change.endpoint = std::move(endpoint);
   change.version = std::move(version);
   change.hash = hash;
   store::Work work = std::move(change);
-  co_return co_await change_catalog(std::move(work), std::move(title));
+  co_return co_await change_catalog(std::move(work), std::move(shown));
 }
 
 awaitable<Result<void>> Gateway::deactivate(Principal who, std::string endpoint) {

@@ -58,6 +58,7 @@ struct EndpointRow {
   std::string name;
   std::string active;  ///< version; "" if inactive
   std::string title;   ///< of the active version
+  std::string agent;   ///< the stable name of the active version's agent
   std::string origin;
 };
 

@@ -119,6 +119,7 @@ struct RegisterVersion {
   Digest hash{};
   std::string manifest;     ///< canonical bytes
   std::string title;        ///< for the directory; "" if the manifest has none
+  std::string agent;        ///< the agent's stable name, for searches
   std::string loss_report;  ///< JSON text or ""
   bool activate = false;
   std::string origin;  ///< "configuration", or the principal that registered it

@@ -33,8 +33,8 @@ CatalogTable::CatalogTable(const Connection& connection, std::size_t versions_pe
                        "SELECT version, number, hash FROM versions WHERE endpoint = ?1"),
       count_versions_(connection, "SELECT count(*) FROM versions WHERE endpoint = ?1"),
       insert_version_(connection,
-                      "INSERT INTO versions (endpoint, version, hash, title, origin)"
-                      " VALUES (?1, ?2, ?3, ?4, ?5)"),
+                      "INSERT INTO versions (endpoint, version, hash, title, origin, agent)"
+                      " VALUES (?1, ?2, ?3, ?4, ?5, ?6)"),
       insert_manifest_(
           connection, "INSERT INTO manifests (version, manifest, loss_report) VALUES (?1, ?2, ?3)"),
       delete_version_(connection, "DELETE FROM versions WHERE number = ?1"),
@@ -44,10 +44,11 @@ CatalogTable::CatalogTable(const Connection& connection, std::size_t versions_pe
                        "INSERT INTO endpoints (name, active, title, origin) VALUES (?1, '', '', ?2)"
                        " ON CONFLICT (name) DO UPDATE SET origin = ?2 WHERE active = ''"),
       select_active_(connection,
-                     "UPDATE endpoints SET (active, title, origin) ="
-                     " (SELECT version, title, origin FROM versions"
+                     "UPDATE endpoints SET (active, title, origin, agent) ="
+                     " (SELECT version, title, origin, agent FROM versions"
                      "  WHERE endpoint = ?1 AND version = ?2) WHERE name = ?1"),
-      clear_active_(connection, "UPDATE endpoints SET active = '', title = '' WHERE name = ?1"),
+      clear_active_(connection,
+                    "UPDATE endpoints SET active = '', title = '', agent = '' WHERE name = ?1"),
       select_tombstone_(connection,
                         "SELECT hash FROM tombstones WHERE endpoint = ?1 AND version = ?2"),
       insert_tombstone_(connection,
@@ -113,7 +114,7 @@ Result<void> CatalogTable::register_version(const RegisterVersion& work) {
 }
 
 void CatalogTable::insert(const RegisterVersion& work) {
-  insert_version_.run(work.endpoint, work.version, work.hash, work.title, work.origin);
+  insert_version_.run(work.endpoint, work.version, work.hash, work.title, work.origin, work.agent);
   insert_manifest_.run(connection_.last_rowid(), work.manifest, work.loss_report);
   insert_endpoint_.run(work.endpoint, work.origin);
 }

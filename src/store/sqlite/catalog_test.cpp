@@ -61,6 +61,7 @@ TEST(Registration, KeepsWhatItWasGiven) {
   const auto endpoints = t.store->endpoints("", 10).value();
   ASSERT_EQ(endpoints.size(), 1U);
   EXPECT_EQ(endpoints[0].title, version().title);
+  EXPECT_EQ(endpoints[0].agent, version().agent);
   EXPECT_EQ(endpoints[0].origin, "configuration");
   const auto versions = t.store->versions("weather").value();
   ASSERT_EQ(versions.size(), 1U);

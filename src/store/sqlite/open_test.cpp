@@ -106,6 +106,28 @@ TEST(Migrations, ADatabaseOfSchema1IsReadAsItWasWritten) {
   EXPECT_EQ(store->manifest("weather", "1").value(), version().manifest);
 }
 
+TEST(Migrations, Schema2KnowsAgentsByTheirOwnNames) {
+  std::ifstream file(std::string(INTERLINE_SOURCE_DIR) + "/src/store/sqlite/testdata/schema_1.sql");
+  const std::string sql((std::istreambuf_iterator<char>(file)), {});
+  const SimulatedDisk disk;
+  const Connection written = connect(disk);
+  written.execute(sql.c_str());
+  written.execute(
+      R"(UPDATE manifests SET manifest = '{"agent":{"name":"w\u00fc"}}' WHERE version = 1)");
+  const auto store = open_sqlite_store(kPath, simulated(disk)).value();
+  const auto endpoints = store->endpoints("", 10).value();
+  ASSERT_EQ(endpoints.size(), 2U);
+  EXPECT_EQ(endpoints[0].agent, "");
+  EXPECT_EQ(endpoints[1].agent, "w\u00fc");
+  Activate other;
+  other.endpoint = "weather";
+  other.version = "2";  // whose manifest has no agent to name
+  std::vector<Work> group;
+  group.emplace_back(std::move(other));
+  ASSERT_EQ(store->commit(group, {kStart, kStart}), GroupEnd::committed);
+  EXPECT_EQ(store->endpoints("", 10).value()[1].agent, "");
+}
+
 /// A folder of the real file system, removed at the end.
 class StoreOnDisk : public ::testing::Test {
  protected:

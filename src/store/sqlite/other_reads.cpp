@@ -65,7 +65,7 @@ std::vector<Record> RecordReads::records_of_owner(std::string_view owner, std::s
 
 CatalogReads::CatalogReads(const Connection& connection)
     : select_endpoints_(connection,
-                        "SELECT name, active, title, origin FROM endpoints WHERE name > ?1"
+                        "SELECT name, active, title, origin, agent FROM endpoints WHERE name > ?1"
                         " ORDER BY name LIMIT ?2"),
       select_versions_(connection,
                        "SELECT v.version, v.hash, v.version = e.active,"
@@ -87,7 +87,8 @@ std::vector<EndpointRow> CatalogReads::endpoints(std::string_view after, std::si
   std::vector<EndpointRow> endpoints;
   Rows rows = select_endpoints_.rows(after, limit);
   while (rows.next()) {
-    endpoints.push_back(EndpointRow{rows.text(0), rows.text(1), rows.text(2), rows.text(3)});
+    endpoints.push_back(
+        EndpointRow{rows.text(0), rows.text(1), rows.text(2), rows.text(4), rows.text(3)});
   }
   return endpoints;
 }

@@ -177,8 +177,20 @@ CREATE TABLE purged (
 ) STRICT;
 )sql";
 
-constexpr std::array<Migration, 1> kMigrations = {{
+// What searches find an endpoint by beside its address and title.
+constexpr const char* kSchema2 = R"sql(
+ALTER TABLE versions ADD COLUMN agent TEXT NOT NULL DEFAULT '';
+ALTER TABLE endpoints ADD COLUMN agent TEXT NOT NULL DEFAULT '';
+UPDATE versions SET agent = coalesce(
+  (SELECT json_extract(manifest, '$.agent.name') FROM manifests
+   WHERE manifests.version = versions.number AND json_valid(manifest)), '');
+UPDATE endpoints SET agent = coalesce(
+  (SELECT agent FROM versions WHERE endpoint = endpoints.name AND version = endpoints.active), '');
+)sql";
+
+constexpr std::array<Migration, 2> kMigrations = {{
     {1, kSchema1},
+    {2, kSchema2},
 }};
 
 std::int64_t pragma(const Connection& connection, std::string_view sql) {

@@ -164,6 +164,7 @@ void MemoryStore::select(Endpoint& endpoint, const std::string& version) {
   const RegisterVersion& selected = endpoint.versions.at(version).registered;
   endpoint.active = version;
   endpoint.title = selected.title;
+  endpoint.agent = selected.agent;
   endpoint.origin = selected.origin;
 }
 
@@ -196,6 +197,7 @@ void MemoryStore::perform(Activate& work) {
   if (work.version.empty()) {
     endpoint->second.active.clear();
     endpoint->second.title.clear();
+    endpoint->second.agent.clear();
     work.answer = Result<void>();
     return;
   }
@@ -234,6 +236,7 @@ void MemoryStore::perform(Remove& work) {
   if (work.version.empty()) {
     its.active.clear();
     its.title.clear();
+    its.agent.clear();
   }
   for (const std::string& version : doomed) {
     its.tombstones[version] = its.versions.at(version).registered.hash;

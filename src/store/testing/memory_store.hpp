@@ -69,6 +69,7 @@ class MemoryStore final : public Store {
   struct Endpoint {
     std::string active;
     std::string title;
+    std::string agent;
     std::string origin;
     std::map<std::string, Version, std::less<>> versions;
     std::map<std::string, Digest> tombstones;

@@ -156,7 +156,8 @@ Result<std::vector<EndpointRow>> MemoryStore::endpoints(std::string_view after, 
   std::vector<EndpointRow> rows;
   for (auto at = endpoints_.upper_bound(after); at != endpoints_.end() && rows.size() < limit;
        ++at) {
-    rows.push_back(EndpointRow{at->first, at->second.active, at->second.title, at->second.origin});
+    rows.push_back(EndpointRow{at->first, at->second.active, at->second.title, at->second.agent,
+                               at->second.origin});
   }
   return rows;
 }

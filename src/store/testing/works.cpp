@@ -116,7 +116,7 @@ std::string describe(Store& store, const std::vector<std::string>& tasks) {
   }
   for (const EndpointRow& endpoint : value_of(store.endpoints("", kAll))) {
     out << "endpoint " << endpoint.name << '|' << endpoint.active << '|' << endpoint.title << '|'
-        << endpoint.origin << '\n';
+        << endpoint.agent << '|' << endpoint.origin << '\n';
     for (const VersionRow& version : value_of(store.versions(endpoint.name))) {
       out << "  version " << version.version << '|' << to_hex(version.hash) << '|' << version.active
           << version.removable << '|'

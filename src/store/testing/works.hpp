@@ -28,6 +28,7 @@ inline RegisterVersion version(std::string endpoint = "weather", std::string nam
   work.manifest = "{\"agent\":\"" + endpoint + "\",\"version\":\"" + name + "\"}";
   work.hash = sha256(work.manifest);
   work.title = "Title of " + endpoint + " " + name;
+  work.agent = "agent-of-" + endpoint;
   work.loss_report = "[]";
   work.origin = "configuration";
   work.endpoint = std::move(endpoint);

@@ -16,9 +16,10 @@ const Principal kAdmin = Principal::of("xmpp", "admin@example.test");
 class Engine_Catalog : public ::testing::Test {
  protected:
   std::shared_ptr<const catalog::Manifest> manifest(const std::string& version,
-                                                    const std::string& title) {
-    std::string text =
-        R"({"manifestSpecVersion":"0","agent":{"jid":"demo@agents.example.test","name":"demo",)";
+                                                    const std::string& title,
+                                                    const std::string& name = "demo") {
+    std::string text = R"({"manifestSpecVersion":"0","agent":{"jid":"demo@agents.example.test",)";
+    text.append(R"("name":")").append(name).append("\",");
     text.append(R"("title":")").append(title).append(R"(","version":")").append(version);
     text.append(R"("},"tools":[{"name":"echo","inputSchema":{"type":"object"}},)");
     text.append(R"({"name":"never","inputSchema":{"type":"object"},"urn:xmpp:agent-api:0":)");
@@ -45,6 +46,21 @@ class Engine_Catalog : public ::testing::Test {
 
   EngineBench bench_{engine::LaneConfiguration(), engine::GatewayConfiguration()};
 };
+
+TEST_F(Engine_Catalog, SearchesFindAnAgentByItsOwnNameWhateverItsTitle) {
+  const auto count = [this](std::string words) {
+    return bench_.run(bench_.engine().search(kAlice, std::move(words), {}))->count;
+  };
+  const auto made = manifest("2", "Front Desk", "Reception");
+  ASSERT_TRUE(bench_.run(bench_.engine().register_version(kAdmin, "demo", made)));
+  EXPECT_EQ(count("reception"), 0U);
+  ASSERT_TRUE(activate("2"));
+  EXPECT_EQ(count("reception desk"), 1U);
+  bench_.restart();
+  EXPECT_EQ(count("RECEPTION"), 1U);
+  ASSERT_TRUE(activate("1"));
+  EXPECT_EQ(count("reception"), 0U);
+}
 
 TEST_F(Engine_Catalog, RegisteringActivatesNothing) {
   ASSERT_TRUE(add("2", "second"));
