@@ -45,6 +45,73 @@ EngineOptions with_clock(const Clock& clock) {
   return options;
 }
 
+// The numbers are those of the checklist of XMPP (tests/scenarios/xmpp/README.md).
+
+TEST(Engine_Cancellation, C13_111_NothingThatTheToolSaysAfterwardsChangesIt) {
+  EngineBench bench;
+  std::string id;
+  const auto work = bench.work(id);
+  ASSERT_TRUE(bench.run(bench.engine().cancel(kAlice, cancellation(id))));
+  work->cancelled();
+  work->job->output({"early", "[1]", false, false});  // until then it may still say something
+  work->job->cancelled(std::nullopt);
+  bench.until(id, State::cancelled);
+  const auto log = bench.log(id);
+  const std::uint64_t discarded = bench.engine().statistics().discarded_reports;
+  engine::ProgressReport half;
+  half.percent = 50;
+  work->job->progress(half);
+  work->job->log("info", "1");
+  work->job->output({"late", "[1]", false, true});
+  work->job->complete(R"({"content":[]})");
+  work->job->fail(tasks::Failure("a:b", "Too late.", false));
+  EXPECT_EQ(bench.engine().statistics().discarded_reports, discarded + 5);
+  EXPECT_EQ(bench.log(id), log);
+  EXPECT_EQ(bench.state(id).state, State::cancelled);
+  const auto kept = *bench.store().artifacts(id);
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept.front().id, "early");
+}
+
+TEST(Engine_Deadlines, C13_113_ProgressAtTheDeadlineLoses) {
+  ManualClock clock;
+  EngineBench bench(with_clock(clock));
+  auto call = bench.puppet_call();
+  call.deadline = Instant(clock.now() + 1min);
+  const auto admitted = bench.admit(kAlice, call);
+  const auto work = bench.puppet().next();
+  clock.tick(1min);
+  engine::ProgressReport half;
+  half.percent = 50;
+  work->job->progress(half);
+  const tasks::Task task = bench.until(admitted->task, State::failed);
+  EXPECT_NE(task.outcome.find("deadline-expired"), std::string::npos);
+  for (const EntryType type : events(bench.log(admitted->task))) {
+    EXPECT_NE(type, EntryType::progress);
+  }
+}
+
+TEST(Engine_Deadlines, C13_113_WhatWouldBeHandedOutAtItsDeadlineIsNot) {
+  ManualClock clock;
+  EngineOptions options = with_clock(clock);
+  options.lane.concurrency = 1;
+  EngineBench bench(options);
+  std::string id;
+  const auto works = bench.work(id);
+  auto call = bench.puppet_call();
+  call.deadline = Instant(clock.now() + 1min);
+  const auto waits = bench.admit(kAlice, call);
+  const auto later = bench.admit(kAlice, bench.puppet_call());
+  clock.tick(1min);
+  works->job->complete(R"({"content":[]})");
+  const auto next = bench.puppet().next();
+  const tasks::Task task = bench.until(waits->task, State::failed);
+  EXPECT_NE(task.outcome.find("deadline-expired"), std::string::npos);
+  next->job->complete(R"({"content":[]})");
+  EXPECT_EQ(bench.until(later->task, State::completed).state, State::completed);
+  EXPECT_EQ(bench.puppet().started(), 2U);
+}
+
 TEST(Engine_Expiry, AResultThatComesAfterAQuestionAskedAnewSettlesTheTask) {
   ManualClock clock;
   EngineBench bench(with_clock(clock));

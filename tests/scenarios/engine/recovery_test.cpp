@@ -288,6 +288,43 @@ TEST(Engine_Retention, EndsATaskCompletelyAndFreesItsVersion) {
             ErrorKind::not_found);
 }
 
+TEST(Engine_Retention, C13_091_095_ARequestIsRememberedForTheLongestOfItsThreeTimes) {
+  struct Row {
+    std::chrono::hours retention;
+    std::chrono::hours window;
+    std::chrono::hours life;  ///< until it settles
+    std::chrono::hours remembered;
+  };
+  for (const Row& row : {Row{1h, 3h, 0h, 3h}, Row{3h, 1h, 0h, 3h}, Row{1h, 1h, 5h, 6h}}) {
+    SCOPED_TRACE(row.remembered.count());
+    ManualClock clock;
+    EngineOptions options = with_clock(clock);
+    options.configure = [&row](engine::GatewayConfiguration& configuration) {
+      configuration.retention = row.retention;
+      configuration.replay_window = row.window;
+    };
+    EngineBench bench(options);
+    const SystemTime began = clock.now();
+    const auto first = bench.admit(kAlice, bench.puppet_call("the-key"));
+    const auto work = bench.puppet().next();
+    clock.tick(row.life);
+    work->job->complete(kResult);
+    bench.until(first->task, State::completed);
+    const SystemTime kept = began + row.life + row.retention;
+    clock.tick(began + row.remembered - 1s - clock.now());
+    ASSERT_TRUE(bench.run(bench.engine().purge()));
+    const auto again = bench.admit(kAlice, bench.puppet_call("the-key"));
+    EXPECT_TRUE(again->replayed);
+    EXPECT_EQ(again->task, first->task);
+    EXPECT_EQ(bench.run(bench.engine().state(kAlice, first->task)).has_value(), clock.now() < kept);
+    clock.tick(1s);
+    ASSERT_TRUE(bench.run(bench.engine().purge()));
+    EXPECT_FALSE(bench.run(bench.engine().state(kAlice, first->task)));
+    EXPECT_FALSE(bench.admit(kAlice, bench.puppet_call("the-key"))->replayed);
+    bench.puppet().next();
+  }
+}
+
 EngineOptions on(const store::testing::SimulatedDisk& disk) {
   EngineOptions options;
   options.store = store::testing::simulated(disk);
