@@ -30,8 +30,8 @@ class LineBuffer {
   void append(std::string_view bytes);
   /// The next whole line, if there is one. A line beyond the limit comes once its end is there.
   [[nodiscard]] std::optional<Line> next();
-  /// After next() had none: the head of a line that is beyond the limit and has not ended. Given when
-  /// it passes the limit, and each time that about as much again has come.
+  /// After next() had none: the head of a line that is beyond the limit and has not ended. Given
+  /// when it passes the limit, and each time that about as much again has come.
   [[nodiscard]] std::optional<Line> overflow();
   /// When the input has ended: the line that was begun, if there is one.
   [[nodiscard]] std::optional<Line> rest();

@@ -71,7 +71,8 @@ Error cannot_open(const std::string& path, const SqliteError& error) {
     case SQLITE_CORRUPT:
       return {ErrorKind::not_acceptable, path + " is damaged: " + error.what() + begin_anew(path)};
     case SQLITE_FULL:
-      return {ErrorKind::unavailable, "Cannot open " + path + ": the disk is full" + make_room(path)};
+      return {ErrorKind::unavailable,
+              "Cannot open " + path + ": the disk is full" + make_room(path)};
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
     case SQLITE_READONLY:

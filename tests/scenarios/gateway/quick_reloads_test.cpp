@@ -1,6 +1,4 @@
 // Configurations that follow each other faster than what they change is committed.
-#include "app/endpoints.hpp"
-
 #include <memory>
 #include <string>
 #include <utility>
@@ -13,7 +11,8 @@
 
 #include <gtest/gtest.h>
 
-#include "../../tests/scenarios/engine/gated_store.hpp"
+#include "../engine/gated_store.hpp"
+#include "app/endpoints.hpp"
 #include "engine/gateway.hpp"
 #include "store/testing/memory_store.hpp"
 
