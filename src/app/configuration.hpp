@@ -116,6 +116,7 @@ struct LimitsSection {
   std::size_t stored_bytes = std::size_t{64} << 30U;
   std::size_t followers = 20'000;
   std::size_t http_connections = 4'096;
+  std::size_t http_connections_per_address = 256;
 
   friend bool operator==(const LimitsSection&, const LimitsSection&) = default;
 };

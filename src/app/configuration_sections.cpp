@@ -214,6 +214,12 @@ void ask_limits(Keys& keys, LimitsSection& section) {
             section.stored_bytes, 64 * kMegabyte, kMegabyte * kMegabyte);
   keys.size({"followers", "tasks that are followed at once"}, section.followers, 1, 1'000'000);
   keys.size({"http_connections", "open at once"}, section.http_connections, 1, 1'000'000);
+  keys.size(
+      {"http_connections_per_address",
+       "open at once from one address, of IPv6 from one /64: all programs of this machine "
+       "together are one, and so is a proxy, unless it is in trusted_proxies of [http], whose "
+       "connections are not counted"},
+      section.http_connections_per_address, 1, 1'000'000);
 }
 
 void ask_tasks(Keys& keys, TasksSection& section) {

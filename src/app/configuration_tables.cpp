@@ -106,8 +106,16 @@ void ask_oauth(Keys& keys, OAuthTable& table) {
             table.client_id, check_not_empty);
   keys.secret({"client_secret", "what proves it; the file's first line"}, table.client_secret,
               table.client_secret_file);
-  keys.text({"issuer", "which authorization server that is; without it the one the server names"},
+  keys.text({"issuer",
+             "which authorization server that is, required beside a client_secret; without it the "
+             "one the server names"},
             table.issuer, check_web_url);
+  const bool secret = keys.has("client_secret") || keys.has("client_secret_file");
+  if (secret && !keys.has("issuer")) {
+    keys.mistake("issuer",
+                 "is missing: the MCP server itself would choose who gets the client_secret; name "
+                 R"(the authorization server, for example: issuer = "https://id.example")");
+  }
   keys.text({"scope", "scopes that are asked for beside those the server wants"}, table.scope);
 }
 

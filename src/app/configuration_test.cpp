@@ -206,6 +206,7 @@ open_tasks = 8
 stored_bytes = 100000000
 followers = 9
 http_connections = 10
+http_connections_per_address = 11
 [tasks]
 retention = "2h"
 replay_window = "90m"
@@ -226,6 +227,7 @@ invoke_versions = "registered"
   EXPECT_EQ(made.limits.stored_bytes, 100'000'000U);
   EXPECT_EQ(made.limits.followers, 9U);
   EXPECT_EQ(made.limits.http_connections, 10U);
+  EXPECT_EQ(made.limits.http_connections_per_address, 11U);
   EXPECT_EQ(made.tasks.retention, 2h);
   EXPECT_EQ(made.tasks.replay_window, 90min);
   EXPECT_EQ(made.tasks.max_duration, 24h * 7);
@@ -407,7 +409,8 @@ TEST(ConfigurationMistakes, LimitsHaveARange) {
                       {"open_tasks", 1, 10'000'000},
                       {"stored_bytes", 64 << 20, std::int64_t{1} << 40},
                       {"followers", 1, 1'000'000},
-                      {"http_connections", 1, 1'000'000}};
+                      {"http_connections", 1, 1'000'000},
+                      {"http_connections_per_address", 1, 1'000'000}};
   for (const Row& row : rows) {
     const auto with = [&row](std::int64_t value) {
       return "[limits]\n" + std::string(row.key) + " = " + std::to_string(value) + "\n";

@@ -7,6 +7,7 @@ namespace interline::app {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// The first mistake; "" if there is none.
 std::string mistake_of(const std::string& text) {
@@ -35,6 +36,15 @@ TEST(ConfigurationOfUrls, AnMcpServerIsAProgramOrAtAUrl) {
   EXPECT_THAT(mistake(R"(kind = "mcp", url = "https://a.example/", oauth = { scope = "x" })"),
               HasSubstr("needs client_id"));
   EXPECT_EQ(mistake(R"(kind = "mcp", url = "https://a.example/", oauth = { browser = true })"), "");
+  const std::string far = R"(kind = "mcp", url = "https://a.example/", )";
+  for (const std::string own :
+       {R"(client_id = "us", client_secret = "s")", R"(client_id = "us", client_secret_file = "s")",
+        R"(browser = true, client_id = "us", client_secret = "s")"}) {
+    EXPECT_THAT(mistake(far + "oauth = { " + own + " }"),
+                HasSubstr("the MCP server itself would choose who gets the client_secret"));
+    EXPECT_THAT(mistake(far + "oauth = { " + own + R"(, issuer = "https://id.example" })"),
+                Not(HasSubstr("issuer")));
+  }
   EXPECT_EQ(mistake(R"(kind = "mcp", url = "https://a.example/", idle_timeout = "5m")"), "");
   EXPECT_THAT(mistake(R"(kind = "mcp", command = ["a"], idle_timeout = "5m")"),
               HasSubstr("idle_timeout is of no use here"));

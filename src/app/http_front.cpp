@@ -86,6 +86,7 @@ Result<std::unique_ptr<HttpFront>> HttpFront::make(const net::Executor& executor
   if (!listener) return std::unexpected(std::move(listener.error()));
   net::http::ServerOptions options;
   options.max_connections = configuration.limits.http_connections;
+  options.max_per_address = configuration.limits.http_connections_per_address;
   auto proxies = networks_of(section.trusted_proxies);
   if (!proxies) return std::unexpected(std::move(proxies.error()));
   options.trusted_proxies = *std::move(proxies);
