@@ -259,6 +259,14 @@ awaitable<Result<void>> Process::write_line(std::string_view line) {
   co_return Result<void>();
 }
 
+awaitable<void> Process::wait_taken() {
+  const std::shared_ptr<State> state = state_;
+  const std::uint64_t end = state->accepted;
+  while (state->taken < end && !state->unwritable && !state->status) {
+    co_await state->changed.wait();
+  }
+}
+
 awaitable<void> Process::wait_unwritable() {
   const std::shared_ptr<State> state = state_;
   while (!state->unwritable && !state->status) co_await state->changed.wait();

@@ -71,6 +71,8 @@ class Process {
   /// The same without waiting.
   Result<void> post_line(std::string_view line);
 
+  /// Returns once the pipe has taken all that was written before, or takes nothing any more.
+  awaitable<void> wait_taken();
   /// Returns once nothing can be written any more: it closed its stdin, as the first line after
   /// that shows, or has exited.
   awaitable<void> wait_unwritable();

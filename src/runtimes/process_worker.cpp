@@ -149,7 +149,45 @@ bool ProcessWorker::send(std::string_view line) {
   const Result<void> sent = setup_.process->post_line(line);
   if (sent) return true;
   complain("a line for it could not be written", sent.error().message);
+  const bool backlog = sent.error().kind == ErrorKind::resource_constraint;
+  if (backlog && !doubts_[static_cast<std::size_t>(Doubt::input)] && !silent_) {
+    doubt(Doubt::input);
+    boost::asio::co_spawn(setup_.strand, watch_backlog(), boost::asio::detached);
+  }
   return false;
+}
+
+net::awaitable<void> ProcessWorker::watch_backlog() {
+  const auto self = shared_from_this();
+  co_await setup_.process->wait_taken();
+  reassured(Doubt::input);
+}
+
+void ProcessWorker::doubt(Doubt why) {
+  if (ending_ || silent_) return;
+  auto& timer = doubts_[static_cast<std::size_t>(why)];
+  timer =
+      std::make_unique<boost::asio::steady_timer>(setup_.strand, setup_.configuration.cancel_grace);
+  timer->async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
+    const auto self = weak.lock();
+    if (self && !error) self->fall_silent();
+  });
+}
+
+void ProcessWorker::reassured(Doubt why) {
+  auto& timer = doubts_[static_cast<std::size_t>(why)];
+  if (!timer) return;
+  timer.reset();
+  changed();
+}
+
+void ProcessWorker::fall_silent() {
+  if (ending_ || silent_) return;
+  silent_ = true;
+  doubts_ = {};
+  complain("it has stopped to read or to answer", "its process gets no new calls");
+  end_if_only_kept();
+  changed();
 }
 
 void ProcessWorker::complain(std::string_view what, std::string_view detail) {
@@ -215,9 +253,10 @@ ProcessWorker::Call* ProcessWorker::find(const std::string& handle) {
 }
 
 bool ProcessWorker::settling() const {
-  return std::ranges::any_of(calls_, [](const auto& entry) {
-    return !entry.second.job && entry.second.stage != Call::Stage::kept;
-  });
+  const bool doubted = std::ranges::any_of(doubts_, [](const auto& timer) { return !!timer; });
+  return doubted || std::ranges::any_of(calls_, [](const auto& entry) {
+           return !entry.second.job && entry.second.stage != Call::Stage::kept;
+         });
 }
 
 void ProcessWorker::changed() {
@@ -321,9 +360,9 @@ void ProcessWorker::keep(const std::string& handle) {
 
 void ProcessWorker::end_if_only_kept() {
   if (kept_ != calls_.size() || ending_) return;
-  if (kept_ == 0 && !deaf_) return;
+  if (kept_ == 0 && !deaf_ && !silent_) return;
   end();
-  ended_by_us_ = !deaf_;
+  ended_by_us_ = !deaf_ && (!silent_ || kept_ > 0);
 }
 
 }  // namespace interline::runtimes

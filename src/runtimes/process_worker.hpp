@@ -4,6 +4,7 @@
 // Lives on its pool's strand.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -73,10 +74,11 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   [[nodiscard]] std::size_t live() const { return live_; }
   /// It can take calls, as far as it knows.
   [[nodiscard]] bool ready() const { return ready_; }
-  /// Has a call whose task has settled, and may still give it back.
+  /// Has a call whose task has settled, and may still give it back; or has yet to show that it
+  /// reads and answers.
   [[nodiscard]] bool settling() const;
-  /// Gets no new calls: it keeps a dead one, or is on its way out.
-  [[nodiscard]] bool retiring() const { return kept_ > 0 || deaf_ || ending_; }
+  /// Gets no new calls: it keeps a dead one, has stopped to work, or is on its way out.
+  [[nodiscard]] bool retiring() const { return kept_ > 0 || deaf_ || silent_ || ending_; }
   /// The end was ours, and no reason to be careful with the next start.
   [[nodiscard]] bool ended_by_us() const { return ended_by_us_; }
   /// It ended a call or listed its tools: starting it is of use.
@@ -131,6 +133,15 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
 
   // For languages.
 
+  /// Why it is doubtful whether the process still works.
+  enum class Doubt : std::uint8_t {
+    input,   ///< so much waits for it to be read that no more is written
+    answer,  ///< it was asked, and has not answered
+  };
+  /// From now on it has cancel_grace to dispel that. It gets no calls meanwhile; after it never
+  /// again any, and it is ended as soon as nobody waits for a call of it.
+  void doubt(Doubt why);
+  void reassured(Doubt why);
   void set_ready();
   [[nodiscard]] Call* find(const std::string& handle);
   /// The process has ended the call: forget it. The job, if somebody waits for it.
@@ -165,6 +176,8 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   void keep(const std::string& handle);
   void take_long_line(const net::Line& line);
   void fail_lost(const LostLines::Names& handles);
+  [[nodiscard]] net::awaitable<void> watch_backlog();
+  void fall_silent();
   void end_if_only_kept();
   void changed();
 
@@ -180,7 +193,9 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   std::size_t kept_ = 0;
   bool ready_ = false;
   bool was_ready_ = false;
-  bool deaf_ = false;  ///< it has closed its input
+  std::array<std::unique_ptr<boost::asio::steady_timer>, 2> doubts_;  ///< by Doubt
+  bool deaf_ = false;                                                 ///< it has closed its input
+  bool silent_ = false;                                               ///< a doubt was not dispelled
   bool ending_ = false;
   bool ended_by_us_ = false;
   bool was_useful_ = false;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstdio>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -103,6 +104,7 @@ class Fixture {
   [[nodiscard]] std::string path(const std::string& name) const { return folder_ + "/" + name; }
   /// Lines that agents noted.
   [[nodiscard]] std::vector<std::string> notes() const;
+  void forget_notes() const { (void)std::remove(path("notes").c_str()); }
   /// Makes the gate that an agent waits at; before the agent can reach it.
   void make_gate(const std::string& name) const;
   /// Lets one agent through. Returns once it is there.

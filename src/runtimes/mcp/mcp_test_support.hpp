@@ -41,6 +41,7 @@ def serve(call, others=lambda m: None, initialize=initialize, list_tools=list_to
         elif method == "initialize": initialize(m)
         elif method == "tools/list": list_tools(m)
         elif method == "tools/call": call(m)
+        elif method == "ping": rpc(id=m["id"], result={})
         else: others(m)
 )";
 

@@ -222,6 +222,30 @@ void McpWorker::stop_flight(const std::string& id) {
   if (!was_ready()) return;
   (void)send(jsonrpc::notification(words::notification::kCancelled,
                                    words::cancelled_params(id, "cancelled")));
+  check();
+}
+
+void McpWorker::check() {
+  ++stopped_flights_;
+  if (!std::exchange(checking_, true)) asio::co_spawn(strand(), ping(), asio::detached);
+}
+
+/// Modern servers have no ping, and all can say who they are. What cannot be written is another
+/// doubt, and has its own end.
+net::awaitable<void> McpWorker::ping() {
+  const auto self = this->self();
+  const bool modern = hello_.modern();
+  words::RequestStamp stamp;
+  stamp.client_version = INTERLINE_VERSION;
+  const std::string params = modern ? words::stamped_params(stamp, "") : std::string();
+  const auto method = modern ? words::method::kDiscover : words::method::kPing;
+  for (unsigned before = stopped_flights_ - 1; before != stopped_flights_ && !closed_;) {
+    before = stopped_flights_;
+    doubt(Doubt::answer);
+    (void)co_await ask(method, params, milliseconds(0));
+  }
+  checking_ = false;
+  reassured(Doubt::answer);
 }
 
 bool McpWorker::write_call(const std::string& handle, Call& call) {

@@ -97,6 +97,10 @@ class McpWorker final : public ProcessWorker, public Link {
   void lost(std::string_view id, const Error& error);
   void count_unasked(std::size_t bytes);
   void stop_flight(const std::string& id);
+  /// A server may answer what was cancelled or not, and be stuck in it: whether it still works
+  /// shows only when it is asked something else.
+  void check();
+  [[nodiscard]] net::awaitable<void> ping();
   [[nodiscard]] std::shared_ptr<CallCourse> course(const std::string& handle) const;
 
   [[nodiscard]] net::awaitable<void> list();
@@ -108,6 +112,8 @@ class McpWorker final : public ProcessWorker, public Link {
   net::Event opening_;
   std::map<std::string, std::shared_ptr<CallCourse>> courses_;  ///< by handle
   bool initializing_ = false;  ///< `initialize` is on its way, or was answered
+  unsigned stopped_flights_ = 0;
+  bool checking_ = false;
   bool closed_ = false;
   bool anew_ = false;
   std::size_t unasked_ = 0;  ///< bytes that no request of ours is about, since:
