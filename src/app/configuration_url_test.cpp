@@ -37,9 +37,8 @@ TEST(ConfigurationOfUrls, AnMcpServerIsAProgramOrAtAUrl) {
               HasSubstr("needs client_id"));
   EXPECT_EQ(mistake(R"(kind = "mcp", url = "https://a.example/", oauth = { browser = true })"), "");
   const std::string far = R"(kind = "mcp", url = "https://a.example/", )";
-  for (const std::string own :
-       {R"(client_id = "us", client_secret = "s")", R"(client_id = "us", client_secret_file = "s")",
-        R"(browser = true, client_id = "us", client_secret = "s")"}) {
+  for (const std::string own : {R"(client_id = "us", client_secret = "s")",
+                                R"(browser = true, client_id = "us", client_secret = "s")"}) {
     EXPECT_THAT(mistake(far + "oauth = { " + own + " }"),
                 HasSubstr("the MCP server itself would choose who gets the client_secret"));
     EXPECT_THAT(mistake(far + "oauth = { " + own + R"(, issuer = "https://id.example" })"),

@@ -109,7 +109,17 @@ net::awaitable<void> HttpExchange::read_whole(http::ResponseStream& response) {
     }
     body += *piece;
   }
-  if (!body.empty()) (void)co_await take_text(std::move(body), false);
+  if (body.empty()) co_return;
+  // Of a refusal the status says enough.
+  const std::string type = field_of(response.fields(), "Content-Type");
+  if (!type.empty() && !is_media_type(type, "application/json")) {
+    if (answer_.status < 300) {
+      answer_.error = Error(ErrorKind::malformed,
+                            "The MCP server's answer is neither JSON nor an event stream.");
+    }
+    co_return;
+  }
+  (void)co_await take_text(std::move(body), false);
 }
 
 net::awaitable<void> HttpExchange::read_events(http::ResponseStream& response) {

@@ -49,6 +49,18 @@ TEST_F(ModernHttp, M35_M42_M44_EachMessageIsAPostWithTheHeadersOfItsBody) {
   EXPECT_EQ(list()->mcp_protocol_version, "2026-07-28");
 }
 
+TEST_F(ModernHttp, M36_JsonUnderAnotherTypeIsNoAnswer) {
+  stub.be_modern();
+  stub.on("tools/call", [](Seen seen) -> awaitable<void> {
+    testing::http::Response response(
+        200, "text/html; charset=utf-8",
+        R"({"jsonrpc":"2.0","id":)" + seen.id() + R"(,"result":{"content":[]}})");
+    co_await seen.responder.send(std::move(response));
+  });
+  open(stub.url());
+  EXPECT_THAT(start("a")->next(), HasSubstr("neither JSON nor an event stream"));
+}
+
 TEST_F(ModernHttp, M36_BothSortsOfAnswerAndWhateverAStreamMayHold) {
   stub.be_modern();
   stub.on("tools/call", [](Seen seen) -> awaitable<void> {
@@ -247,6 +259,8 @@ TEST_F(ModernHttp, M47_AnnotatedArgumentsAreMirroredAndToolsWithWrongOnesLeftOut
   EXPECT_EQ(tools->definitions.size(), 2U);
   ASSERT_EQ(tools->losses.size(), 1U);
   EXPECT_EQ(tools->losses[0].tool, "bad");
+  EXPECT_THAT(fixture.sink->text(), HasSubstr("a tool of an MCP server is left out"));
+  EXPECT_THAT(fixture.sink->text(), HasSubstr(tools->losses[0].loss));
 }
 
 TEST_F(ModernHttp, M47_AHeaderMismatchIsListedAnewAndTriedOnce) {

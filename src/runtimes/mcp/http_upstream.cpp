@@ -76,6 +76,7 @@ class HttpUpstream::Core : public std::enable_shared_from_this<Core> {
   net::awaitable<Result<engine::ImportedTools>> list() {
     const auto self = shared_from_this();
     auto tools = co_await import_tools(link_, lists_, true);
+    if (tools) warn_of_losses(*tools, log_);
     reached_ = tools || tools.error().kind != ErrorKind::unavailable;
     co_return tools;
   }

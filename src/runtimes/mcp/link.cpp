@@ -10,7 +10,7 @@ protocols::mcp::RequestStamp stamp_of(const Outgoing& outgoing, protocols::mcp::
   stamp.capabilities = outgoing.capabilities;
   if (outgoing.progress) {
     stamp.progress_token = id;
-    stamp.log_level = "info";
+    stamp.log_level = "debug";  // whoever hears it chooses
   }
   stamp.request_key = outgoing.request_key;
   stamp.trace = outgoing.trace;

@@ -87,6 +87,13 @@ net::awaitable<Result<std::vector<std::string>>> list_all(std::shared_ptr<Link> 
   }
 }
 
+void warn_of_losses(const engine::ImportedTools& tools, const Logger& log) {
+  for (const engine::ImportLoss& lost : tools.losses) {
+    log.warning("a tool of an MCP server is left out",
+                {{"tool", lost.tool}, {"where", lost.location}, {"reason", lost.loss}});
+  }
+}
+
 net::awaitable<Result<engine::ImportedTools>> import_tools(std::shared_ptr<Link> link,
                                                            ListLimits limits, bool mirrors) {
   auto opened = co_await link->opened();

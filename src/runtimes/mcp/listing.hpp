@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/log.hpp"
 #include "engine/runtime.hpp"
 #include "runtimes/mcp/link.hpp"
 
@@ -37,6 +38,8 @@ struct ListRequest {
 
 /// tools/list, without those that cannot be called from here. `mirrors`: headers mirror arguments,
 /// so a tool that annotates them wrongly is left out (basic/transports/streamable-http).
+/// Says which tools are left out, and why (2026-07-28, "x-mcp-header": a warning).
+void warn_of_losses(const engine::ImportedTools& tools, const Logger& log);
 [[nodiscard]] net::awaitable<Result<engine::ImportedTools>> import_tools(std::shared_ptr<Link> link,
                                                                          ListLimits limits,
                                                                          bool mirrors);

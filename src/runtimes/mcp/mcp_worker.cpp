@@ -297,6 +297,7 @@ void McpWorker::write_list() {
 net::awaitable<void> McpWorker::list() {
   const auto self = this->self();
   auto tools = co_await import_tools(self, processes_->limits.lists, false);
+  if (tools) warn_of_losses(*tools, log());
   if (!closed_) listed(std::move(tools));
 }
 

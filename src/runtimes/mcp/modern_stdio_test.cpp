@@ -225,6 +225,13 @@ TEST_F(ModernStdio, M17_AnAbsentTypeIsCompleteAndAnUnknownOneNoResult) {
   }
 }
 
+TEST_F(ModernStdio, M11_ACallIsToldOfWhateverItsServerLogs) {
+  open(modern(R"(
+serve(lambda m: result(m, **text(m["params"]["_meta"]["io.modelcontextprotocol/logLevel"])))
+)"));
+  EXPECT_THAT(start("a")->next(), HasSubstr("\"debug\""));
+}
+
 // --- 58, 59, 60: rounds of questions -------------------------------------------------------------
 
 constexpr const char* kAsksOnce = R"(
