@@ -126,7 +126,8 @@ std::size_t ProcessPool::per_worker() const {
 ProcessPool::Worker ProcessPool::free_worker() const {
   Worker best;
   for (const Worker& worker : workers_) {
-    const bool takes = worker->ready() && !worker->retiring() && !worker->settling();
+    const bool takes =
+        worker->ready() && !worker->retiring() && !worker->settling() && !worker->occupied();
     if (!takes || worker->live() >= per_worker()) continue;
     if (!best || worker->live() < best->live()) best = worker;
   }
@@ -164,7 +165,7 @@ bool ProcessPool::wants_another() const {
   for (const Worker& worker : workers_) {
     if (worker->retiring()) continue;
     ++usable;
-    if (!worker->ready() || worker->settling()) room += per_worker();
+    if (!worker->ready() || worker->settling() || worker->occupied()) room += per_worker();
   }
   const std::size_t wanted = std::max<std::size_t>(configuration_.processes, 1);
   // Those on their way out are as many as there are calls which keep them, and bounded like them.

@@ -358,9 +358,15 @@ void ProcessWorker::keep(const std::string& handle) {
   fail_lost(lost_lines_.ended(handle));
 }
 
+void ProcessWorker::retire() {
+  if (std::exchange(retired_, true)) return;
+  end_if_only_kept();
+  changed();
+}
+
 void ProcessWorker::end_if_only_kept() {
   if (kept_ != calls_.size() || ending_) return;
-  if (kept_ == 0 && !deaf_ && !silent_) return;
+  if (kept_ == 0 && !deaf_ && !silent_ && !retired_) return;
   end();
   ended_by_us_ = !deaf_ && (!silent_ || kept_ > 0);
 }

@@ -78,7 +78,11 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   /// reads and answers.
   [[nodiscard]] bool settling() const;
   /// Gets no new calls: it keeps a dead one, has stopped to work, or is on its way out.
-  [[nodiscard]] bool retiring() const { return kept_ > 0 || deaf_ || silent_ || ending_; }
+  [[nodiscard]] bool retiring() const {
+    return kept_ > 0 || deaf_ || silent_ || retired_ || ending_;
+  }
+  /// Gets no new calls for now.
+  [[nodiscard]] virtual bool occupied() const { return false; }
   /// The end was ours, and no reason to be careful with the next start.
   [[nodiscard]] bool ended_by_us() const { return ended_by_us_; }
   /// It ended a call or listed its tools: starting it is of use.
@@ -142,6 +146,10 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   /// again any, and it is ended as soon as nobody waits for a call of it.
   void doubt(Doubt why);
   void reassured(Doubt why);
+  /// It gets no calls any more, and is ended as soon as it has none.
+  void retire();
+  /// There may be room for a call.
+  void changed();
   void set_ready();
   [[nodiscard]] Call* find(const std::string& handle);
   /// The process has ended the call: forget it. The job, if somebody waits for it.
@@ -179,7 +187,6 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   [[nodiscard]] net::awaitable<void> watch_backlog();
   void fall_silent();
   void end_if_only_kept();
-  void changed();
 
   Setup setup_;
   std::map<std::string, Call, std::less<>> calls_;
@@ -196,6 +203,7 @@ class ProcessWorker : public std::enable_shared_from_this<ProcessWorker> {
   std::array<std::unique_ptr<boost::asio::steady_timer>, 2> doubts_;  ///< by Doubt
   bool deaf_ = false;                                                 ///< it has closed its input
   bool silent_ = false;                                               ///< a doubt was not dispelled
+  bool retired_ = false;
   bool ending_ = false;
   bool ended_by_us_ = false;
   bool was_useful_ = false;

@@ -259,8 +259,10 @@ bool CallCourse::count(std::size_t bytes) {
   bytes_ += bytes;
   if (bytes_ <= limits_.output) return true;
   if (ended_) return false;
-  fail(Error(ErrorKind::resource_constraint, ErrorReason::too_large, ""));
+  ended_ = true;
   stop_->stop();
+  const Error error(ErrorKind::resource_constraint, ErrorReason::too_large, "");
+  if (const auto job = take_()) job->fail(failure_of(error));
   return false;
 }
 
@@ -333,8 +335,10 @@ void CallCourse::cancel() {
     nap_.cancel();
     return;
   }
-  end_as_cancelled();
+  // The server is told before anything else is done: what comes next finds this call left.
+  ended_ = true;
   stop_->stop();
+  if (const auto job = take_()) job->cancelled(std::nullopt);
 }
 
 void CallCourse::stop() {

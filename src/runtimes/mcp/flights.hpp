@@ -22,7 +22,7 @@ struct Flight {
 
   std::string id;  ///< JSON text
   std::shared_ptr<Hearer> hearer;
-  bool call = false;  ///< of a tool: log lines without a name are its own, if it is alone
+  bool call = false;  ///< of a tool
   Resume resume;
   std::unique_ptr<boost::asio::steady_timer> timer;
 };
@@ -58,16 +58,6 @@ class Flights {
   }
   void land_all(const Error& error) {
     for (auto& [id, flight] : std::exchange(flights_, {})) finish(*flight, std::unexpected(error));
-  }
-  /// The call that messages without a name belong to: the only one, if there is just one.
-  [[nodiscard]] std::shared_ptr<Flight> only_call() const {
-    std::shared_ptr<Flight> only;
-    for (const auto& [id, flight] : flights_) {
-      if (!flight->call || !flight->hearer) continue;
-      if (only) return nullptr;
-      only = flight;
-    }
-    return only;
   }
   [[nodiscard]] bool empty() const { return flights_.empty(); }
 

@@ -192,6 +192,70 @@ TEST_F(LegacyHttp, WhatIsAskedInACallIsAskedOfItsCaller) {
   EXPECT_THAT(job->next(), HasSubstr(R"({"action":"accept","content":{"name":"Ann"}})"));
 }
 
+/// A server whose questions come over its GET stream: what it asks is given by ask().
+class AsksOverGet : public LegacyHttp {
+ protected:
+  void be() {
+    stub.be_legacy(false);
+    stub.on("notifications/cancelled",
+            [](Seen seen) -> awaitable<void> { co_await seen.status(202); });
+    stub.on("GET", [this](Seen seen) -> awaitable<void> {
+      co_await seen.begin_stream();
+      const auto executor = co_await boost::asio::this_coro::executor;
+      boost::asio::steady_timer pause(executor);
+      while (!seen.responder.disconnected()) {
+        if (ask_.exchange(false)) {
+          co_await seen.event(
+              R"({"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"Who?",)"
+              R"("requestedSchema":{"type":"object","properties":{}}}})");
+        }
+        pause.expires_after(std::chrono::milliseconds(5));
+        co_await pause.async_wait(net::use_tuple);
+      }
+    });
+    stub.on("answer", [this](Seen seen) -> awaitable<void> {
+      tell("answer", std::string(seen.message.source()));
+      co_await seen.status(202);
+    });
+    stub.on("tools/call", [this](Seen seen) -> awaitable<void> {
+      tell("call " + seen.param("name"), "");
+      if (seen.param("name") == R"("pay")") ask_ = true;
+      const auto executor = co_await boost::asio::this_coro::executor;
+      boost::asio::steady_timer pause(executor);
+      while (!seen.responder.disconnected()) {
+        if (seen.param("name") == R"("pay")" && has("answer")) co_return co_await Stub::fine(seen);
+        pause.expires_after(std::chrono::milliseconds(5));
+        co_await pause.async_wait(net::use_tuple);
+      }
+    });
+  }
+  bool has(const std::string& key) {
+    const std::lock_guard lock(mutex);
+    return told.contains(key);
+  }
+  std::atomic<bool> ask_{false};
+};
+
+TEST_F(AsksOverGet, WhatCannotBeTiedToACallIsAskedOfNobody) {
+  be();
+  open(stub.url());
+  const auto bob = start("b", "bob", "{}", "stay");
+  ASSERT_TRUE(wait_for(R"(call "stay")"));
+  bob->cancel();
+  EXPECT_EQ(bob->next(), "cancelled");
+  EXPECT_EQ(start("a", "alice", "{}", "pay")->next(), kFine) << "she is not asked";
+  EXPECT_THAT(told["answer"], HasSubstr("-32601"));
+}
+
+TEST_F(AsksOverGet, WhatBelongsToTheOnlyRequestIsAsked) {
+  be();
+  open(stub.url());
+  const auto alice = start("a", "alice", "{}", "pay");
+  EXPECT_THAT(alice->next(), StartsWith("ask ask-1 form Who?"));
+  alice->answer("ask-1", tasks::AnswerAction::accept, "{}");
+  EXPECT_EQ(alice->next(), kFine);
+}
+
 TEST_F(LegacyHttp, ACancelledCallIsTold) {
   stub.be_legacy(true);
   stub.on("notifications/cancelled", [this](Seen seen) -> awaitable<void> {

@@ -187,13 +187,22 @@ net::awaitable<Result<HttpLink::Sent>> HttpLink::send(const Outgoing& outgoing,
       asio::co_spawn(self->strand_, post_alone(self, session, std::move(body)), asio::detached);
     });
     session->used = std::chrono::steady_clock::now();
-    std::erase_if(session->calls, [](const auto& weak) { return weak.expired(); });
-    if (outgoing.progress && outgoing.hearer) session->calls.push_back(outgoing.hearer);
+    session->unanswered.sent(id, outgoing.caller, outgoing.progress ? outgoing.hearer : nullptr);
   }
   HttpAnswer answer =
       co_await exchange(std::move(*request), id, listener, outgoing.stop, outgoing.timeout);
   if (session && answer.streamed && !answer.reply && !answer.last_event.empty()) {
     answer = co_await resume(std::move(answer), id, session, listener, outgoing);
+  }
+  if (session) {
+    // What was refused with a status was not begun; whatever else ended without an answer may go
+    // on.
+    const bool refused = answer.status >= 400 && answer.status < 500;
+    if (answer.reply || refused) {
+      (void)session->unanswered.answered(id);
+    } else {
+      session->unanswered.left(id);
+    }
   }
   // A legacy server is told; a modern one has seen the end of the connection.
   if (session && !answer.reply && answer.error &&

@@ -29,6 +29,7 @@
 #include "runtimes/mcp/link.hpp"
 #include "runtimes/mcp/oauth_authorizer.hpp"
 #include "runtimes/mcp/server_state.hpp"
+#include "runtimes/mcp/unanswered.hpp"
 
 namespace interline::runtimes::mcp {
 
@@ -69,7 +70,8 @@ class HttpLink final : public Link, public std::enable_shared_from_this<HttpLink
   struct Session {
     std::string id;  ///< "": the server has none
     std::chrono::steady_clock::time_point used;
-    std::vector<std::weak_ptr<Hearer>> calls;
+    Unanswered unanswered;
+    bool doubtful = false;  ///< it asked what could not be told to belong to a call
     std::shared_ptr<HttpExchange> ear;
     std::optional<boost::asio::steady_timer> pause;  ///< between two streams of what it tells
 

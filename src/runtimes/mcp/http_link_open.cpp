@@ -181,7 +181,12 @@ net::awaitable<Result<HttpLink::SessionPointer>> HttpLink::session_for(std::stri
   while (making_.contains(caller) && !closed_) co_await opening_.wait();
   if (closed_) co_return fail(ErrorKind::unavailable, "The gateway is shutting down.");
   if (const auto found = sessions_.find(caller); found != sessions_.end()) {
-    co_return found->second;
+    const SessionPointer known = found->second;
+    // Another one, with nothing behind it, can be asked in again; where there are none, none can.
+    const bool left = known->doubtful && known->unanswered.count_left() > 0;
+    if (!left || known->id.empty() || caller.empty() || !known->unanswered.idle()) co_return known;
+    forget(known);
+    asio::co_spawn(strand_, end_session(shared_from_this(), client_, known->id), asio::detached);
   }
   making_[caller] = true;
   auto session = co_await initialize();
@@ -237,11 +242,13 @@ net::awaitable<void> HttpLink::hear(std::shared_ptr<HttpLink> self, SessionPoint
     if (!link || link->closed_) return;
     asio::co_spawn(link->strand_, post_alone(link, session, std::move(body)), asio::detached);
   });
-  messages->find_hearer([weak = std::weak_ptr(session)]() -> std::shared_ptr<Hearer> {
+  messages->find_hearer([weak = std::weak_ptr(session)](bool asks) -> std::shared_ptr<Hearer> {
     const auto one = weak.lock();
     if (!one) return nullptr;
-    std::erase_if(one->calls, [](const auto& call) { return call.expired(); });
-    return one->calls.size() == 1 ? one->calls.front().lock() : nullptr;
+    if (!asks) return one->unanswered.only_call_of_one_caller();
+    auto call = one->unanswered.only();
+    one->doubtful = one->doubtful || !call;
+    return call;
   });
   const auto wanted = [&self, &session] {
     if (self->closed_) return false;

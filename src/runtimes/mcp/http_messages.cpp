@@ -27,7 +27,7 @@ void HttpMessages::take_request(const jsonrpc::Message& message) {
   request.refuse = [answer = answer_, id](std::int64_t code, std::string_view why) {
     answer(jsonrpc::error(id, code, why));
   };
-  if (const auto one = hearer()) {
+  if (const auto one = hearer(true)) {
     one->asked(std::move(request));
   } else {
     request.refuse(jsonrpc::error_code::kMethodNotFound, "Nobody is there to be asked.");

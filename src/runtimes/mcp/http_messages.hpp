@@ -21,8 +21,10 @@ class HttpMessages final : public StreamListener {
 
   /// How requests of the server's are answered; without it they are not.
   void answer_by(std::function<void(std::string body)> answer) { answer_ = std::move(answer); }
-  /// Of a stream that belongs to no request: whom a message concerns; asked each time.
-  void find_hearer(std::function<std::shared_ptr<Hearer>()> find) { find_ = std::move(find); }
+  using FindHearer = std::function<std::shared_ptr<Hearer>(bool asks)>;
+  /// Of a stream that belongs to no request: whom a message concerns, which may be a request of the
+  /// server's; asked each time.
+  void find_hearer(FindHearer find) { find_ = std::move(find); }
 
   void take_request(const protocols::jsonrpc::Message& message) override;
   [[nodiscard]] bool take_notification(const protocols::jsonrpc::Message& message,
@@ -30,14 +32,16 @@ class HttpMessages final : public StreamListener {
   [[nodiscard]] net::awaitable<void> ready() override;
 
  private:
-  [[nodiscard]] std::shared_ptr<Hearer> hearer() const { return find_ ? find_() : hearer_; }
+  [[nodiscard]] std::shared_ptr<Hearer> hearer(bool asks = false) const {
+    return find_ ? find_(asks) : hearer_;
+  }
 
   const std::shared_ptr<ServerState> state_;
   const std::shared_ptr<Hearer> hearer_;
   const bool modern_;
   const Logger log_;
   std::function<void(std::string)> answer_;
-  std::function<std::shared_ptr<Hearer>()> find_;
+  FindHearer find_;
 };
 
 }  // namespace interline::runtimes::mcp

@@ -51,6 +51,12 @@ ProbeAnswer probe_answer(const Result<Reply>& reply, bool closed) {
   return answer;
 }
 
+/// Nobody's work is done at a server for these.
+bool is_of_the_link(std::string_view method) {
+  return method == words::method::kListen || method == words::method::kPing ||
+         method == words::method::kDiscover;
+}
+
 Error gone() {
   return {ErrorKind::unavailable, "The agent's process ended before the call did."};
 }
@@ -150,6 +156,7 @@ void McpWorker::closed() {
     processes_->ends_when_probed = anew_;
   }
   flights_.land_all(gone());
+  doubt_.reset();
   courses_.clear();
   subscription_->close();
   opening_.notify_all();
@@ -192,6 +199,9 @@ net::awaitable<Result<Reply>> McpWorker::fly(std::string id, std::string line, O
     flight->id = id;
     flight->hearer = outgoing.hearer;
     flight->call = outgoing.progress;
+    if (self->was_ready() && !is_of_the_link(outgoing.method)) {
+      self->unanswered_.sent(id, outgoing.caller, outgoing.progress ? outgoing.hearer : nullptr);
+    }
     flight->resume = std::move(resume);
     if (outgoing.timeout.count() > 0) {
       flight->timer = std::make_unique<asio::steady_timer>(self->strand(), outgoing.timeout);
@@ -214,6 +224,8 @@ net::awaitable<Result<Reply>> McpWorker::fly(std::string id, std::string line, O
   }
   auto reply = co_await engine::suspend<Result<Reply>>(std::move(start));
   if (outgoing.stop) outgoing.stop->on_stop(nullptr);
+  unanswered_.left(id);  // where its answer was lost, say
+  if (occupied()) limit_doubt();
   co_return reply;
 }
 
@@ -222,6 +234,8 @@ void McpWorker::stop_flight(const std::string& id) {
   if (!was_ready()) return;
   (void)send(jsonrpc::notification(words::notification::kCancelled,
                                    words::cancelled_params(id, "cancelled")));
+  unanswered_.left(id);
+  if (occupied()) limit_doubt();
   check();
 }
 
@@ -246,6 +260,19 @@ net::awaitable<void> McpWorker::ping() {
   }
   checking_ = false;
   reassured(Doubt::answer);
+}
+
+/// A server need not answer what was cancelled: after a while its process is given up for one that
+/// has nothing behind it.
+void McpWorker::limit_doubt() {
+  if (doubt_) return;
+  doubt_ = std::make_unique<asio::steady_timer>(strand(), configuration().cancel_grace);
+  doubt_->async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
+    const auto worker = std::static_pointer_cast<McpWorker>(weak.lock());
+    if (error || !worker) return;
+    worker->doubt_.reset();
+    if (worker->occupied()) worker->retire();
+  });
 }
 
 bool McpWorker::write_call(const std::string& handle, Call& call) {

@@ -23,6 +23,7 @@
 #include "runtimes/mcp/listing.hpp"
 #include "runtimes/mcp/server_state.hpp"
 #include "runtimes/mcp/subscription.hpp"
+#include "runtimes/mcp/unanswered.hpp"
 #include "runtimes/process_worker.hpp"
 
 namespace interline::runtimes::mcp {
@@ -39,6 +40,7 @@ struct McpProcesses {
   McpLimits limits;
   std::shared_ptr<ServerState> state = std::make_shared<ServerState>();
   bool ends_when_probed = false;
+  bool asks_by_itself = false;  ///< a legacy server, which has asked something in a call
 };
 
 class McpWorker final : public ProcessWorker, public Link {
@@ -58,6 +60,10 @@ class McpWorker final : public ProcessWorker, public Link {
   /// What somebody wants to hear of has changed.
   void refollow();
   [[nodiscard]] bool to_be_opened_anew() const override { return anew_; }
+  /// What it asks could be about a call that was left: it gets no new ones until that is answered.
+  [[nodiscard]] bool occupied() const override {
+    return processes_->asks_by_itself && unanswered_.count_left() > 0;
+  }
 
  private:
   using Message = protocols::jsonrpc::Message;
@@ -101,6 +107,8 @@ class McpWorker final : public ProcessWorker, public Link {
   /// shows only when it is asked something else.
   void check();
   [[nodiscard]] net::awaitable<void> ping();
+  void answered(std::string_view id);
+  void limit_doubt();
   [[nodiscard]] std::shared_ptr<CallCourse> course(const std::string& handle) const;
 
   [[nodiscard]] net::awaitable<void> list();
@@ -109,6 +117,8 @@ class McpWorker final : public ProcessWorker, public Link {
   const std::shared_ptr<Subscription> subscription_;
   protocols::mcp::ServerHello hello_;
   Flights flights_;
+  Unanswered unanswered_;
+  std::unique_ptr<boost::asio::steady_timer> doubt_;  ///< until it gets no calls at all
   net::Event opening_;
   std::map<std::string, std::shared_ptr<CallCourse>> courses_;  ///< by handle
   bool initializing_ = false;  ///< `initialize` is on its way, or was answered

@@ -73,14 +73,14 @@ net::awaitable<void> McpWorker::take_text(std::string text) {
     co_return;
   }
   // Whoever gets ahead of the disk has to wait: the call that this is about, or the only one.
-  auto flight = flight_of(*message);
+  const auto flight = flight_of(*message);
+  auto hearer = flight ? flight->hearer : nullptr;
   if (!flight) {
-    flight = flights_.only_call();
+    hearer = unanswered_.only_call_of_one_caller();
     const bool may_be_its_own =
         message->kind == Kind::notification && message->method != words::notification::kProgress;
-    if (!flight || !may_be_its_own) count_unasked(bytes);
+    if (!hearer || !may_be_its_own) count_unasked(bytes);
   }
-  const auto hearer = flight ? flight->hearer : nullptr;
   switch (message->kind) {
     case Kind::result:
     case Kind::error:
@@ -108,6 +108,7 @@ void McpWorker::take_answer(json::Document document, const Message& message) {
     return;
   }
   const std::string id(message.id);
+  answered(id);
   // One that nobody waits for crossed our cancellation, came twice, or is nobody's.
   (void)flights_.land(id, Reply(std::move(document), message));
 }
@@ -135,12 +136,20 @@ void McpWorker::take_request(const Message& message) {
     const auto self = std::static_pointer_cast<McpWorker>(weak.lock());
     if (self && !self->closed_) (void)self->send(jsonrpc::error(id, code, why));
   };
-  const auto flight = processes_->limits.asks ? flights_.only_call() : nullptr;
-  if (flight) {
-    flight->hearer->asked(std::move(request));
-  } else {
-    request.refuse(jsonrpc::error_code::kMethodNotFound, "This client does not offer that.");
+  if (was_ready()) processes_->asks_by_itself = processes_->limits.asks;
+  const auto call = processes_->limits.asks ? unanswered_.only() : nullptr;
+  if (call) {
+    call->asked(std::move(request));
+    return;
   }
+  request.refuse(jsonrpc::error_code::kMethodNotFound, "This client does not offer that.");
+  if (occupied()) limit_doubt();
+}
+
+void McpWorker::answered(std::string_view id) {
+  if (!unanswered_.answered(id) || unanswered_.count_left() > 0) return;
+  doubt_.reset();
+  changed();
 }
 
 void McpWorker::take_notification(const Message& message, std::size_t bytes) {
@@ -153,11 +162,11 @@ void McpWorker::take_notification(const Message& message, std::size_t bytes) {
   } else if (message.method == words::notification::kMessage) {
     const auto line = words::read_log(message.params);
     if (!line) return complain("a notification was not understood", line.error().message);
-    const auto flight = flights_.only_call();
-    if (!flight) {
+    const auto call = unanswered_.only_call_of_one_caller();
+    if (!call) {
       note_output(line->data.substr(0, kLogBytes));
-    } else if (flight->hearer->count(bytes)) {
-      flight->hearer->log(*line);
+    } else if (call->count(bytes)) {
+      call->log(*line);
     }
   } else {
     take_told(message);
@@ -213,6 +222,7 @@ bool McpWorker::take_cut_line(const net::Line& line) {
 /// The answer to that request came, and cannot be read.
 void McpWorker::lost(std::string_view id, const Error& error) {
   const std::string which(id);
+  answered(which);
   (void)flights_.land(which, std::unexpected(error));
 }
 
