@@ -189,7 +189,11 @@ std::string_view without_trace(std::string_view text) {
 }  // namespace
 
 std::string safe_to_show(std::string_view text) {
-  return Redaction(without_trace(text)).take();
+  return without_secrets(without_trace(text));
+}
+
+std::string without_secrets(std::string_view text) {
+  return Redaction(text).take();
 }
 
 }  // namespace interline

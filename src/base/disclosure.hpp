@@ -12,4 +12,7 @@ namespace interline {
 /// private keys, a user in a URL. Each is replaced by "[redacted]". Errs on the side of hiding.
 [[nodiscard]] std::string safe_to_show(std::string_view text);
 
+/// The same with its stack traces, for the operator's own eyes.
+[[nodiscard]] std::string without_secrets(std::string_view text);
+
 }  // namespace interline

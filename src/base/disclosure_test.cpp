@@ -51,5 +51,11 @@ TEST(SafeToShow_Words, ThatHideNothingStayAsTheyAre) {
   }
 }
 
+TEST(WithoutSecrets, KeepsTracesAndHidesTheRest) {
+  EXPECT_EQ(without_secrets("Traceback (most recent call last):"),
+            "Traceback (most recent call last):");
+  EXPECT_EQ(without_secrets("password=hunter2"), "password=[redacted]");
+}
+
 }  // namespace
 }  // namespace interline

@@ -8,6 +8,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 
+#include "base/disclosure.hpp"
 #include "base/random.hpp"
 #include "net/deadline.hpp"
 
@@ -192,7 +193,7 @@ Result<ProcessPool::Worker> ProcessPool::spawn() {
   options.line_limit = configuration_.line_limit;
   options.error_lines_per_second = configuration_.error_lines_per_second;
   options.on_error_line = [log = log_](std::string_view line) {
-    log.info("an agent says", {{"line", line}});
+    log.info("an agent says", {{"line", without_secrets(line)}});
   };
   auto process = net::Process::start(strand_, options);
   if (!process) {

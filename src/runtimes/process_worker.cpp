@@ -6,6 +6,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 
+#include "base/disclosure.hpp"
 #include "net/deadline.hpp"
 
 namespace interline::runtimes {
@@ -205,7 +206,7 @@ void ProcessWorker::end_as_failed() {
 
 void ProcessWorker::note_output(std::string_view line) {
   if (output_.admit(std::chrono::steady_clock::now())) {
-    setup_.log.info("an agent says", {{"line", line}});
+    setup_.log.info("an agent says", {{"line", without_secrets(line)}});
   }
 }
 

@@ -91,6 +91,20 @@ TEST_F(ForeignQuestions, AProcessThatAsksGetsNoCallsWhileOneMayStillRunAndIsEnde
   EXPECT_EQ(fixture.notes(), (Lines{"process", "foreign True", "process"}));
 }
 
+TEST_F(McpRuntimeTest, Log_WhatItWritesToStderrHasNoSecrets) {
+  open(with(R"(
+def call(m):
+    sys.stderr.write("password=hunter2\n")
+    sys.stderr.close()
+    rpc(id=m["id"], result=text("fine"))
+serve(call)
+)"));
+  EXPECT_EQ(start("a")->next(), kFine);
+  EXPECT_TRUE(drain());
+  EXPECT_NE(fixture.sink->text().find("password=[redacted]"), std::string::npos);
+  EXPECT_EQ(fixture.sink->text().find("hunter2"), std::string::npos);
+}
+
 TEST_F(ForeignQuestions, OfAResourceThatIsReadAreNotAskedInACallBesideIt) {
   open_with(std::chrono::hours(1));
   const auto alice = call("alice", "stay");
