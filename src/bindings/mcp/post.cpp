@@ -21,6 +21,8 @@ using net::http::Responder;
 using net::http::Response;
 using protocols::jsonrpc::Kind;
 
+constexpr std::string_view kListen = "subscriptions/listen";
+
 /// One request of a modern revision, on the connection that it came by.
 class ModernPost {
  public:
@@ -55,7 +57,7 @@ class ModernPost {
   /// Whether anything can come before the answer.
   [[nodiscard]] static bool may_tell(const rules::ModernExchange& exchange) {
     return !exchange.meta.progress_token.empty() || exchange.meta.log_level ||
-           exchange.message.method == "subscriptions/listen";
+           exchange.message.method == kListen;
   }
 
   static awaitable<void> answer(server::Server& mcp, server::Asked asked,
@@ -114,6 +116,11 @@ awaitable<void> decided(const Place& place, Headers& headers, Body body,
   if (modern.message.kind != Kind::request) {
     Response accepted(202);  // a notification: nothing that a client tells us changes anything
     co_return co_await send(place, std::move(accepted));
+  }
+  if (modern.message.method == kListen && !place.arrived.takes_events) {
+    Response response = net::http::plain_response(406);
+    response.body = "406 Not Acceptable: Accept has to take text/event-stream for this method.\n";
+    co_return co_await send(place, std::move(response));
   }
   ModernPost one(place);
   co_await one.run(headers, modern, features);

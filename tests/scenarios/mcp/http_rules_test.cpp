@@ -138,6 +138,14 @@ TEST_F(McpHttp, M045_MethodAndNameHeadersSayWhatTheBodySays) {
   EXPECT_EQ(send(with(call, "Mcp-Name", "=?base64?ZGVtby5lY2hv?=")).status, 200);
 }
 
+TEST_F(McpHttp, M037_WhoeverTakesNoEventsIsNotListenedTo) {
+  serve();
+  McpRequest request;
+  request.method = "subscriptions/listen";
+  request.params = R"("notifications":{"toolsListChanged":true})";
+  EXPECT_EQ(send(with(request, "Accept", "application/json")).status, 406);
+}
+
 TEST_F(McpHttp, MediaTypesThatAreNotTakenAreRefused) {
   serve();
   EXPECT_EQ(send(with(listing(), "Content-Type", "text/plain")).status, 415);
