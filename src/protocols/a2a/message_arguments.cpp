@@ -116,6 +116,11 @@ ToolInput tool_input(std::string_view definition) {
   return input;
 }
 
+std::string text_member(std::string_view schema) {
+  const auto parsed = json::parse_borrowed(schema);
+  return parsed ? text_argument(parsed->root()) : std::string();
+}
+
 std::vector<std::string_view> input_modes(const ToolInput& input) {
   if (!input.message_argument.empty()) return {kAny};
   if (!input.text_argument.empty()) return {kText, kJson};

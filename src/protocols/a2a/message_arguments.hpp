@@ -28,6 +28,10 @@ struct ToolInput {
 /// `definition`: an MCP Tool object.
 [[nodiscard]] ToolInput tool_input(std::string_view definition);
 
+/// The one member of that object schema that takes a text; "" if none does, or several, or it is no
+/// object's.
+[[nodiscard]] std::string text_member(std::string_view schema);
+
 /// The media types that its skill takes.
 [[nodiscard]] std::vector<std::string_view> input_modes(const ToolInput& input);
 
