@@ -6,6 +6,7 @@
 #include "base/base64.hpp"
 #include "base/random.hpp"
 #include "base/sha256.hpp"
+#include "protocols/oauth/refusal.hpp"
 
 namespace interline::protocols::oauth {
 namespace {
@@ -142,8 +143,8 @@ Result<std::string> read_authorization_response(std::string_view url,
   if (named ? issuer != attempt.issuer : attempt.iss_promised) {
     return not_authorized("the authorization response is not from whom it should be");
   }
-  if (!value_of(*response, "error").empty()) {
-    return not_authorized("the authorization server refuses");
+  if (const std::string error = value_of(*response, "error"); !error.empty()) {
+    return not_authorized("the authorization server refuses" + refusal(error));
   }
   std::string code = value_of(*response, "code");
   if (code.empty()) return not_authorized("the authorization response has no code");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "protocols/oauth/authorization_request.hpp"
+#include "protocols/oauth/refusal.hpp"
 #include "protocols/oauth/token_request.hpp"
 
 namespace interline::protocols::oauth {
@@ -25,6 +26,15 @@ TEST(OAuth_Forms, WhatIsWrittenIsReadAgain) {
   EXPECT_EQ(value_of(*read_form("x=a+b&y"), "x"), "a b");
   EXPECT_EQ(value_of(*read_form("x=a+b&y"), "y"), "");
   for (const char* bad : {"a=%", "a=%4", "a=%zz", "%=1"}) EXPECT_FALSE(read_form(bad)) << bad;
+}
+
+TEST(OAuth_Refusal, OnlyDocumentedWordsArePassedOn) {
+  EXPECT_EQ(refusal("access_denied"), " (access_denied)");
+  EXPECT_EQ(refusal("\x1B[2J you are hacked"), "");
+  EXPECT_EQ(refusal_in(R"({"error":"invalid_grant","error_description":"x"})"), " (invalid_grant)");
+  for (const char* body : {"", "<html>", "[]", "{}", R"({"error":7})", R"({"error":"other"})"}) {
+    EXPECT_EQ(refusal_in(body), "") << body;
+  }
 }
 
 TEST(OAuth_Pkce, TheChallengeOfRfc7636AppendixB) {

@@ -19,9 +19,20 @@ class Authorizer {
   /// The server refused what was shown, with that status and `WWW-Authenticate`. True: there is
   /// something else to be shown now, and the request may be made once more.
   [[nodiscard]] virtual net::awaitable<bool> refused(unsigned status, std::string challenge) = 0;
+  /// Why there was nothing else to be shown, in words of ours; "" if nothing is known of it.
+  [[nodiscard]] virtual std::string fault() const { return {}; }
   /// Nothing is asked of anybody any more; what is kept for that is let go.
   virtual void close() {}
 };
+
+/// What a caller is told of a server that refuses what was shown.
+[[nodiscard]] inline Error shut_out(const Authorizer& authorizer, unsigned status) {
+  std::string text =
+      "The MCP server does not let this gateway in (HTTP status " + std::to_string(status) + ")";
+  const std::string fault = authorizer.fault();
+  if (!fault.empty()) text += ": " + fault;
+  return {ErrorKind::unavailable, text + "."};
+}
 
 /// Nothing, or what the configuration's headers say.
 class NoAuthorizer final : public Authorizer {

@@ -24,11 +24,8 @@ namespace jsonrpc = protocols::jsonrpc;
 namespace words = protocols::mcp;
 using std::chrono::milliseconds;
 
-Error refused(unsigned status) {
-  if (status == 401 || status == 403) {
-    return {ErrorKind::unavailable, "The MCP server does not let this gateway in (HTTP status " +
-                                        std::to_string(status) + ")."};
-  }
+Error refused(unsigned status, const Authorizer& authorizer) {
+  if (status == 401 || status == 403) return shut_out(authorizer, status);
   if (status >= 300 && status < 400) {
     return {ErrorKind::not_acceptable,
             "The MCP server redirects to another URL, which is not followed."};
@@ -306,7 +303,7 @@ net::awaitable<Result<Reply>> HttpLink::request(Outgoing outgoing) {
     }
     Error error = answer.error ? *std::move(answer.error)
                   : answer.status >= 300
-                      ? refused(answer.status)
+                      ? refused(answer.status, *authorizer_)
                       : Error(ErrorKind::unavailable, "The MCP server ended its answer too soon.");
     const bool lost =
         error.kind == ErrorKind::unavailable && answer.status != 401 && answer.status != 403;

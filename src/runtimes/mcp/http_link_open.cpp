@@ -133,7 +133,7 @@ net::awaitable<Result<void>> HttpLink::open_up() {
         co_return Result<void>();
       }
       case ProbeStep::authorize:
-        co_return fail(ErrorKind::unavailable, "The MCP server does not let this gateway in.");
+        co_return std::unexpected(shut_out(*authorizer_, answer.status));
       case ProbeStep::not_evidence:
         co_return std::unexpected(why_not(answer));
       case ProbeStep::report:

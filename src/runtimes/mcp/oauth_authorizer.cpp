@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "net/http/url.hpp"
+#include "protocols/oauth/refusal.hpp"
 #include "protocols/oauth/resource_metadata.hpp"
 #include "runtimes/mcp/kept_token.hpp"
 
@@ -100,9 +101,7 @@ net::awaitable<Result<std::string>> OAuthAuthorizer::value() {
   if (token_) co_return "Bearer " + token_->access;
   if (by_consent() && !configuration_.browser) {
     co_return fail(ErrorKind::unavailable,
-                   "There is no token that the MCP server takes; an operator has to let the "
-                   "gateway in: interline endpoints authorize " +
-                       configuration_.endpoint);
+                   "There is no token that the MCP server takes; " + wants_consent());
   }
   co_return std::string();
 }
@@ -127,7 +126,7 @@ net::awaitable<bool> OAuthAuthorizer::refused(unsigned status, std::string text)
     }
   }
   if (!better && by_consent() && !configuration_.browser) {
-    fault_ = "it wants an operator's consent";
+    fault_ = wants_consent();
   } else if (!better) {
     auto done = co_await authorize(challenge, step_up);
     better = done.has_value();
@@ -269,7 +268,8 @@ net::awaitable<Result<oauth::ClientIdentity>> OAuthAuthorizer::identify(
   auto response = co_await fetch(std::move(request));
   if (!response) co_return std::unexpected(std::move(response.error()));
   if (response->status != 200 && response->status != 201) {
-    co_return refuse("the authorization server does not register us");
+    co_return refuse("the authorization server does not register us" +
+                     oauth::refusal_in(response->body));
   }
   auto client = oauth::read_registration(response->body);
   if (!client) co_return client;
@@ -334,7 +334,9 @@ net::awaitable<Result<void>> OAuthAuthorizer::get_token(const Grantor& grantor,
   request.body = std::move(wanted.body);
   auto response = co_await fetch(std::move(request));
   if (!response) co_return std::unexpected(std::move(response.error()));
-  if (response->status != 200) co_return refuse("the authorization server gives no token");
+  if (response->status != 200) {
+    co_return refuse("the authorization server gives no token" + oauth::refusal_in(response->body));
+  }
   auto token = oauth::read_token(response->body);
   if (!token) co_return std::unexpected(std::move(token.error()));
   const std::string refresh_before = token_ ? token_->refresh : std::string();

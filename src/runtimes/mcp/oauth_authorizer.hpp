@@ -47,7 +47,7 @@ class OAuthAuthorizer final : public Authorizer {
   void close() override { http_.reset(); }
 
   /// Why the last attempt failed; "" if it did not.
-  [[nodiscard]] const std::string& fault() const { return fault_; }
+  [[nodiscard]] std::string fault() const override { return fault_; }
 
  private:
   /// What one attempt goes by.
@@ -79,6 +79,10 @@ class OAuthAuthorizer final : public Authorizer {
   /// By consent, not by credentials alone.
   [[nodiscard]] bool by_consent() const {
     return configuration_.browser || !configuration_.kept.empty();
+  }
+  [[nodiscard]] std::string wants_consent() const {
+    return "an operator has to let the gateway in: interline endpoints authorize " +
+           configuration_.endpoint;
   }
   /// Takes over what is kept, unless that is what was refused. False: there is nothing else.
   bool take_kept();
