@@ -55,7 +55,7 @@ PROGRAMS = {
     "noise": HELD,                                # a megabyte of nonsense instead of the first
     "silent": HELD,                               # well, but never answers a call, nor for its prompts
     "deaf": HELD,                                 # stops reading in the middle of a call
-    "endless-line": HELD,                         # its answer has no end
+    "endless-line": "the gateway reads|" + HELD,  # its answer has no end
     "pings": "ended before the call did",         # asks without end, and never reads an answer
     "garbage": "no JSON",
     "misshapen": "not a tool result",
