@@ -96,6 +96,22 @@ struct McpSection {
   friend bool operator==(const McpSection&, const McpSection&) = default;
 };
 
+/// Of HTTP+JSON's answers.
+enum class A2aMediaType : std::uint8_t { negotiate, json, a2a_json };
+
+struct A2aSection {
+  std::string default_endpoint;  ///< what /a2a starts; "" nothing
+  bool old_edition = false;      ///< edition = "1.0.0"
+  A2aMediaType media_type = A2aMediaType::negotiate;
+  std::string assume_version = "0.3";
+  bool once = true;  ///< message_ids = "once"
+  milliseconds blocking_wait{60'000};
+  milliseconds cancel_wait{5'000};
+  std::size_t history = 100;
+
+  friend bool operator==(const A2aSection&, const A2aSection&) = default;
+};
+
 struct PolicySection {
   bool explicit_destructive = false;  ///< `*` in a grant's `invoke` reaches no destructive tool
 
@@ -204,6 +220,7 @@ struct EndpointTable {
   std::size_t queue = 1'000;
   std::size_t processes = 1;
   bool durable = true;
+  std::string default_tool;      ///< what /a2a/NAME starts
   bool activate_changes = true;  ///< on_tool_change = "activate"
   bool activate = true;
 
@@ -225,6 +242,7 @@ struct Configuration {
   HttpSection http;
   std::optional<XmppSection> xmpp;
   McpSection mcp;
+  A2aSection a2a;
   LimitsSection limits;
   TasksSection tasks;
   PolicySection policy;

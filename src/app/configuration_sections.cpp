@@ -19,6 +19,10 @@ constexpr auto kLongest = 24h * 366;
 constexpr std::array<std::string_view, 2> kLogFormats = {"text", "json"};
 constexpr std::array<std::string_view, 4> kLogLevels = {"debug", "info", "warning", "error"};
 constexpr std::array<std::string_view, 3> kTls = {"off", "on", "mutual"};
+constexpr std::array<std::string_view, 2> kEditions{"1.0.1", "1.0.0"};
+constexpr std::array<std::string_view, 3> kMediaTypes{"negotiate", "json", "a2a+json"};
+constexpr std::array<std::string_view, 2> kAssumed{"0.3", "1.0"};
+constexpr std::array<std::string_view, 2> kMessageIds{"once", "reused"};
 constexpr std::array<std::string_view, 2> kFederatedInfo = {"granted", "all"};
 constexpr std::array<std::string_view, 2> kInvokeVersions = {"active", "registered"};
 
@@ -187,6 +191,37 @@ void ask_mcp(Keys& keys, McpSection& section) {
   }
 }
 
+void ask_a2a(Keys& keys, A2aSection& section) {
+  keys.text({"default", "the endpoint that `/a2a` itself starts, where no tenant names another"},
+            section.default_endpoint, check_endpoint_name);
+  std::string edition = "1.0.1";
+  keys.choice({"edition", "whose statuses errors have over HTTP; 1.0.1 changed some"}, edition,
+              kEditions);
+  section.old_edition = edition == "1.0.0";
+  std::string media_type = "negotiate";
+  keys.choice({"media_type",
+               "of answers of HTTP+JSON: what a request accepts, or always application/json or "
+               "application/a2a+json"},
+              media_type, kMediaTypes);
+  section.media_type = media_type == "json"       ? A2aMediaType::json
+                       : media_type == "a2a+json" ? A2aMediaType::a2a_json
+                                                  : A2aMediaType::negotiate;
+  keys.choice({"assume_version",
+               "of a request that names none: 0.3, as the specification has it, is not served"},
+              section.assume_version, kAssumed);
+  std::string message_ids = "once";
+  keys.choice({"message_ids",
+               "`once`: a messageId that comes again is the same message, and is answered with its "
+               "task; `reused`: it says nothing, for clients that use one for many messages"},
+              message_ids, kMessageIds);
+  section.once = message_ids == "once";
+  keys.duration({"blocking_wait", "the most that a call waits for its task to end or to ask"},
+                section.blocking_wait, 0ms, 1h);
+  keys.duration({"cancel_wait", "the most that a cancellation waits for the agent"},
+                section.cancel_wait, 0ms, 1min);
+  keys.size({"history", "messages of a task that are shown"}, section.history, 1, 1'000);
+}
+
 void ask_limits(Keys& keys, LimitsSection& section) {
   keys.size({"manifest_bytes", "of a manifest"}, section.manifest_bytes, 1'024, 64 * kMegabyte);
   keys.size({"schema_bytes", "of one tool schema"}, section.schema_bytes, 1'024, 16 * kMegabyte);
@@ -259,6 +294,8 @@ void ask_all(Keys& keys, Configuration& configuration) {
              [&](Keys& k) { ask_xmpp(k, configuration.xmpp.emplace(), configuration.lines); });
   keys.table({"mcp", "MCP over the HTTP listener: `/mcp` and `/mcp/NAME`."},
              [&](Keys& k) { ask_mcp(k, configuration.mcp); });
+  keys.table({"a2a", "A2A over the HTTP listener: `/a2a`, `/a2a/NAME` and `/a2a/NAME/TOOL`."},
+             [&](Keys& k) { ask_a2a(k, configuration.a2a); });
   keys.table({"limits", "What anybody may spend."},
              [&](Keys& k) { ask_limits(k, configuration.limits); });
   keys.table({"tasks", "How long tasks live."},
@@ -279,7 +316,7 @@ void ask_all(Keys& keys, Configuration& configuration) {
               [&](Keys& k) { ask_grant(k, configuration); });
   keys.tables({"endpoint", "An agent that is hosted here."},
               [&](Keys& k) { ask_endpoint(k, configuration); });
-  for (const auto key : {"simplex", "a2a", "openwop"}) keys.later(key);
+  for (const auto key : {"simplex", "openwop"}) keys.later(key);
 }
 
 }  // namespace interline::app

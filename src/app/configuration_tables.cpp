@@ -338,7 +338,9 @@ void ask_endpoint(Keys& keys, Configuration& configuration) {
   });
   ask_manifest(keys, table);
   ask_work(keys, table);
-  keys.later("default_tool");
+  keys.text({"default_tool",
+             "the tool that a message to `/a2a/NAME` starts; without it the only one there is"},
+            table.default_tool);
   const bool twice = std::ranges::find(configuration.endpoints, table.name, &EndpointTable::name) !=
                      configuration.endpoints.end();
   if (twice) keys.mistake("name", "name is used by another endpoint already");

@@ -525,10 +525,7 @@ TEST(ConfigurationMistakes, GrantsAndAccountsAreCheckedWithTheirLines) {
 TEST(ConfigurationMistakes, WhatALaterVersionServesIsNotCalledUnknown) {
   EXPECT_EQ(mistake_of("\n[[simplex]]\nname = \"main\"\n"),
             "interline.toml:2: simplex is not served by this version yet; remove it");
-  for (const auto key : {"a2a", "openwop"}) {
-    EXPECT_THAT(mistake_of("[" + std::string(key) + "]\n"),
-                HasSubstr("not served by this version"));
-  }
+  EXPECT_THAT(mistake_of("[openwop]\n"), HasSubstr("not served by this version"));
   EXPECT_THAT(mistake_of("[gateway]\nstore = \"postgresql://u@h/db\"\n"),
               HasSubstr("not served by this version yet"));
 }

@@ -6,6 +6,7 @@
 
 #include <boost/asio/ip/address.hpp>
 
+#include "bindings/a2a/binding.hpp"
 #include "bindings/control/control.hpp"
 #include "net/certificate_file.hpp"
 #include "net/host_port.hpp"
@@ -87,6 +88,10 @@ Result<std::unique_ptr<HttpFront>> HttpFront::make(const net::Executor& executor
   net::http::ServerOptions options;
   options.max_connections = configuration.limits.http_connections;
   options.max_per_address = configuration.limits.http_connections_per_address;
+  options.refusal = [](unsigned status, const net::http::Request* request) {
+    const bool of_a2a = request != nullptr && a2a::is_ours(request->path);
+    return of_a2a ? a2a::refused(status, *request) : net::http::plain_response(status);
+  };
   auto proxies = networks_of(section.trusted_proxies);
   if (!proxies) return std::unexpected(std::move(proxies.error()));
   options.trusted_proxies = *std::move(proxies);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/sha256.hpp"
+#include "app/front_place.hpp"
 #include "protocols/mcp/params.hpp"
 
 namespace interline::app {
@@ -12,11 +12,7 @@ namespace {
 // Beside the arguments, what a message has around them.
 constexpr std::size_t kAround = 65'536;
 
-/// A key of its own for what clients carry, so that no token of another kind opens as one.
-Secret seal_key(std::string_view token_key) {
-  const Digest digest = sha256(std::string("interline:mcp:seal:1:").append(token_key));
-  return Secret({reinterpret_cast<const char*>(digest.data()), digest.size()});
-}
+constexpr std::string_view kPurpose = "interline:mcp:seal:1:";
 
 protocols::mcp::server::Settings settings_of(const Configuration& configuration,
                                              std::string_view token_key) {
@@ -28,8 +24,8 @@ protocols::mcp::server::Settings settings_of(const Configuration& configuration,
   made.instructions = section.instructions;
   // What was sealed before a shared key was configured is still taken.
   const std::string_view shared = section.seal_key.reveal();
-  if (!shared.empty()) made.seal_keys.push_back(seal_key(shared));
-  made.seal_keys.push_back(seal_key(token_key));
+  if (!shared.empty()) made.seal_keys.push_back(derived_key(kPurpose, shared));
+  made.seal_keys.push_back(derived_key(kPurpose, token_key));
   made.page = section.page;
   made.lists.ttl_ms = static_cast<std::uint64_t>(section.lists_ttl.count());
   made.task_grace = section.task_grace;
@@ -40,28 +36,12 @@ protocols::mcp::server::Settings settings_of(const Configuration& configuration,
   return made;
 }
 
-/// "https://gateway.example:8443/x" -> "gateway.example"
-std::string host_of(std::string_view url) {
-  const auto scheme = url.find("://");
-  if (scheme == std::string_view::npos) return {};
-  std::string_view rest = url.substr(scheme + 3);
-  rest = rest.substr(0, rest.find('/'));
-  const auto bracket = rest.rfind(']');
-  const auto colon = rest.rfind(':');
-  const bool has_port =
-      colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket);
-  return std::string(rest.substr(0, has_port ? colon : rest.size()));
-}
-
 mcp::Options options_of(const Configuration& configuration) {
   mcp::Options made;
   made.legacy = configuration.mcp.legacy;
   made.sessions = configuration.mcp.sessions;
   made.allowed_origins = configuration.http.allowed_origins;
-  made.allowed_hosts = configuration.mcp.allowed_hosts;
-  if (std::string host = host_of(configuration.http.public_url); !host.empty()) {
-    made.allowed_hosts.push_back(std::move(host));
-  }
+  made.allowed_hosts = allowed_hosts(configuration);
   made.body_limit =
       std::max(configuration.limits.arguments_bytes, configuration.limits.input_bytes) + kAround +
       protocols::mcp::kMaxRequestState;
@@ -73,11 +53,6 @@ mcp::LineOptions line_options_of(const mcp::Options& options) {
   made.legacy = options.legacy;
   made.line_limit = options.body_limit;
   return made;
-}
-
-bool is_loopback(std::string_view address) {
-  return address.starts_with("127.") || address.starts_with("[::1]") ||
-         address.starts_with("localhost:");
 }
 
 }  // namespace

@@ -120,6 +120,7 @@ Result<void> Service::open_engine() {
         fetch_over_http(executor_, configuration_.egress.allow_private), clock_, log_);
   }
   mcp_ = std::make_unique<McpFront>(*gateway_, configuration_, *key, issuers_.get(), clock_, log_);
+  a2a_ = std::make_unique<A2aFront>(*gateway_, configuration_, *key, issuers_.get(), clock_, log_);
   RuntimeServices services(executor_, configuration_.directory, log_);
   services.allow_private = configuration_.egress.allow_private;
   services.tokens = tokens_folder(configuration_.gateway.data_dir);
@@ -173,6 +174,7 @@ void Service::serve_http() {
   auto open = std::make_shared<net::http::Router>();
   add_health_routes(*open, sources, guard);
   mcp_->add_routes(*open, executor_, http_->address(), http_->secure());
+  a2a_->add_routes(*open, http_->address(), http_->secure());
   http_->serve(std::move(open));
   log_.info("serving HTTP", {{"address", http_->address()}, {"tls", http_->secure()}});
   if (is_in_plain_text(configuration_.http)) {
@@ -240,6 +242,7 @@ net::awaitable<void> Service::reload(Configuration fresh) {
     }
   }
   warn_of_open_secrets();
+  a2a_->reload(configuration_);
   std::vector<EndpointTable> tables = configuration_.endpoints;
   co_await endpoints_->apply(std::move(tables));
   // Beside this: it waits behind what peers say.

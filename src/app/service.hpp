@@ -11,6 +11,7 @@
 
 #include <boost/asio/steady_timer.hpp>
 
+#include "app/a2a_front.hpp"
 #include "app/configuration.hpp"
 #include "app/endpoints.hpp"
 #include "app/health.hpp"
@@ -81,6 +82,7 @@ class Service {
   std::unique_ptr<XmppFront> xmpp_;
   std::unique_ptr<Issuers> issuers_;  // none: no tokens are taken
   std::unique_ptr<McpFront> mcp_;
+  std::unique_ptr<A2aFront> a2a_;
   std::unique_ptr<HttpFront> http_;
   std::unique_ptr<HttpFront> control_;
   std::shared_ptr<control::EventStreams> control_streams_;

@@ -44,6 +44,7 @@ Takeover take_over(const Configuration& running, const Configuration& fresh) {
   compare(merged.http == fresh.http, "[http]");
   compare(merged.xmpp == fresh.xmpp, "[xmpp]");
   compare(merged.mcp == fresh.mcp, "[mcp]");
+  compare(merged.a2a == fresh.a2a, "[a2a]");
   compare(merged.limits == fresh.limits, "[limits]");
   compare(merged.tasks == fresh.tasks, "[tasks]");
   compare(merged.egress == fresh.egress, "[egress]");

@@ -1,14 +1,12 @@
 #include "bindings/mcp/front_guard.hpp"
 
-#include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "base/ascii.hpp"
-#include "bindings/mcp/authentication.hpp"
 #include "bindings/mcp/media_types.hpp"
+#include "bindings/web/authentication.hpp"
+#include "bindings/web/place.hpp"
 
 namespace interline::mcp {
 namespace {
@@ -17,58 +15,10 @@ using net::http::Method;
 using net::http::Request;
 using net::http::Response;
 
-constexpr std::array<std::string_view, 3> kThisMachine = {"localhost", "127.0.0.1", "[::1]"};
 constexpr std::string_view kExposed = "Mcp-Session-Id, WWW-Authenticate";
 
-/// "127.0.0.1:8080" without its port; "[::1]:8080" as well.
-std::string host_name(std::string_view host) {
-  const auto bracket = host.rfind(']');
-  const auto colon = host.rfind(':');
-  const bool has_port =
-      colon != std::string_view::npos && (bracket == std::string_view::npos || colon > bracket);
-  return lower_case(host.substr(0, has_port ? colon : host.size()));
-}
-
-bool is_this_machine(const Services& services, std::string_view host) {
-  const std::string name = host_name(host);
-  const auto& allowed = services.options.allowed_hosts;
-  return std::ranges::find(kThisMachine, name) != kThisMachine.end() ||
-         std::ranges::find(allowed, name) != allowed.end();
-}
-
-/// "http://localhost:3000" -> "localhost:3000"
-std::string_view origin_host(std::string_view origin) {
-  const auto scheme = origin.find("://");
-  return scheme == std::string_view::npos ? std::string_view() : origin.substr(scheme + 3);
-}
-
-bool origin_allowed(const Services& services, const Request& request) {
-  const auto count = request.fields.count("Origin");
-  if (count == 0) return true;
-  if (count > 1) return false;
-  const std::string_view origin = *request.fields.get("Origin");
-  const auto& allowed = services.options.allowed_origins;
-  if (std::ranges::find(allowed, origin) != allowed.end()) return true;
-  const std::string_view host = origin_host(origin);
-  return services.options.loopback && !host.empty() && is_this_machine(services, host);
-}
-
-bool place_allowed(const Services& services, const Request& request) {
-  if (!origin_allowed(services, request)) return false;
-  return !services.options.loopback || is_this_machine(services, request.host);
-}
-
-/// A page's browser asks whether the page may ask.
-Response preflight(const Services& services, const Request& request) {
-  Response response(204);
-  allow_origin(services, request, response.fields);
-  response.fields.add("Access-Control-Allow-Methods",
-                      services.options.legacy ? "POST, GET, DELETE" : "POST");
-  if (const auto wanted = request.fields.get("Access-Control-Request-Headers")) {
-    response.fields.add("Access-Control-Allow-Headers", *wanted);
-  }
-  response.fields.add("Access-Control-Max-Age", "600");
-  return response;
+std::string_view methods_of(const Services& services) {
+  return services.options.legacy ? "POST, GET, DELETE" : "POST";
 }
 
 Response not_allowed(const Services& services) {
@@ -92,10 +42,10 @@ bool open_to_strangers(const Services& services, const Request& request) {
 
 awaitable<std::optional<Response>> who_asks(const Services& services, Request& request,
                                             Arrived& arrived) {
-  auto who = co_await authenticate(services, request);
+  auto who = co_await web::authenticate(services.access(), request);
   if (!who) co_return std::move(who.error());
   if (who->is_anonymous() && !open_to_strangers(services, request)) {
-    co_return who_are_you(services, request);
+    co_return web::who_are_you(services.access(), request);
   }
   arrived.who = *std::move(who);
   co_return std::nullopt;
@@ -130,9 +80,12 @@ std::optional<Response> check_media(const Request& request, Arrived& arrived) {
 }
 
 awaitable<std::optional<Response>> guard(std::shared_ptr<Services> services, Request& request) {
-  if (!place_allowed(*services, request)) co_return net::http::plain_response(403);
+  const web::Access access = services->access();
+  if (!web::place_allowed(access, request)) co_return net::http::plain_response(403);
   const bool from_page = request.fields.contains("Origin");
-  if (request.method == Method::options && from_page) co_return preflight(*services, request);
+  if (request.method == Method::options && from_page) {
+    co_return web::preflight(access, request, methods_of(*services), kExposed);
+  }
   if (!served_method(*services, request.method)) co_return not_allowed(*services);
   Arrived arrived;
   std::optional<Response> stopped = co_await who_asks(*services, request, arrived);
@@ -152,11 +105,7 @@ net::http::Guard front_guard(std::shared_ptr<Services> services) {
 }
 
 void allow_origin(const Services& services, const Request& request, net::http::Fields& fields) {
-  const auto origin = request.fields.get("Origin");
-  if (!origin || !origin_allowed(services, request)) return;
-  fields.set("Access-Control-Allow-Origin", *origin);
-  fields.set("Access-Control-Expose-Headers", kExposed);
-  fields.set("Vary", "Origin");
+  web::allow_origin(services.access(), request, kExposed, fields);
 }
 
 }  // namespace interline::mcp

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "bindings/mcp/authentication.hpp"
+#include "bindings/web/authentication.hpp"
 #include "protocols/oauth/resource_metadata.hpp"
 
 namespace interline::mcp {
@@ -26,7 +26,7 @@ awaitable<void> tell(std::shared_ptr<Services> services, Request& request, Respo
   of_resource.host = request.host;
   of_resource.secure = request.secure;
   protocols::oauth::ResourceMetadata metadata;
-  metadata.resource = resource_of(*services, of_resource);
+  metadata.resource = web::resource_of(services->access(), of_resource);
   metadata.authorization_servers = services->options.tokens->issuers();
   metadata.scopes = services->options.tokens->scopes();
   Response response(200, "application/json", protocols::oauth::write_resource_metadata(metadata));

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bindings/mcp/binding.hpp"
+#include "bindings/web/access.hpp"
 #include "engine/engine.hpp"
 #include "net/asio.hpp"
 #include "protocols/mcp/server/sessions.hpp"
@@ -24,6 +25,16 @@ struct Services {
         options(std::move(the_options)),
         log(std::move(the_log)),
         sessions(std::make_unique<server::Sessions>(mcp, executor, options.sessions)) {}
+
+  [[nodiscard]] web::Access access() const {
+    web::Access access(engine);
+    access.tokens = options.tokens;
+    access.public_url = options.public_url;
+    access.loopback = options.loopback;
+    access.allowed_origins = options.allowed_origins;
+    access.allowed_hosts = options.allowed_hosts;
+    return access;
+  }
 
   engine::Engine& engine;
   server::Server& mcp;

@@ -50,6 +50,8 @@ struct Core {
 [[nodiscard]] awaitable<Answer> cancel_task(Core& core, const Asked& asked);
 // listing.cpp
 [[nodiscard]] awaitable<Answer> list_tasks(Core& core, const Asked& asked);
+// cards.cpp
+[[nodiscard]] awaitable<Answer> card_of(Core& core, const Asked& asked, const std::string& base);
 // streaming.cpp
 using Streamed = std::expected<void, ErrorAnswer>;
 [[nodiscard]] awaitable<Streamed> stream_message(Core& core, const Asked& asked, Events& events);

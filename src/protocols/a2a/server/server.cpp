@@ -88,6 +88,12 @@ awaitable<Answer> Server::handle(Asked asked) {
   co_return co_await handler_of(asked).handle(*core_, asked);
 }
 
+awaitable<Answer> Server::card(Asked asked, std::string base) {
+  const auto charged = core_->engine.charge(asked.who, RateClass::metadata);
+  if (!charged) co_return refuse(*core_, charged.error());
+  co_return co_await card_of(*core_, asked, base);
+}
+
 awaitable<Streamed> Server::stream(Asked asked, Events& events) {
   if (auto wrong = gate(*core_, asked)) co_return refuse(*std::move(wrong));
   co_return co_await handler_of(asked).stream(*core_, asked, events);

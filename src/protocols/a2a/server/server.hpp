@@ -34,6 +34,8 @@ struct Settings {
   Edition edition = Edition::v1_0_1;
   std::string assume_version = "0.3";  ///< where a request names none
   bool once = true;                    ///< a messageId is its request's identity
+  std::string title = "Interline";     ///< of the host's card
+  std::string version;                 ///< likewise
   std::string default_agent;           ///< of the host's own interface; "" if it has none
   /// An endpoint's default tool as it is configured; "" if none is.
   std::function<std::string(std::string_view endpoint)> default_tool;
@@ -91,6 +93,9 @@ class Server {
   [[nodiscard]] awaitable<Answer> handle(Asked asked);
   /// Those that do. An error is the answer if nothing has been sent yet, else the last event.
   [[nodiscard]] awaitable<std::expected<void, ErrorAnswer>> stream(Asked asked, Events& events);
+
+  /// The card of the request's face, as its caller may see it; `base` is "https://gateway.example".
+  [[nodiscard]] awaitable<Answer> card(Asked asked, std::string base);
 
   [[nodiscard]] Edition edition() const;
 

@@ -1,4 +1,4 @@
-#include "bindings/mcp/authentication.hpp"
+#include "bindings/web/authentication.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -8,7 +8,7 @@
 #include "protocols/oauth/challenge.hpp"
 #include "protocols/oauth/resource_metadata.hpp"
 
-namespace interline::mcp {
+namespace interline::web {
 namespace {
 
 using net::http::Request;
@@ -26,23 +26,18 @@ std::optional<std::string_view> bearer_token(std::string_view credentials) {
   return credentials.substr(kBearer.size());
 }
 
-std::string origin_of(const Services& services, const Request& request) {
-  if (!services.options.public_url.empty()) return services.options.public_url;
-  return (request.secure ? "https://" : "http://") + request.host;
+bool takes_tokens(const Access& access) {
+  return access.tokens != nullptr;
 }
 
-bool takes_tokens(const Services& services) {
-  return services.options.tokens != nullptr;
-}
-
-Response challenge(const Services& services, const Request& request, unsigned status,
+Response challenge(const Access& access, const Request& request, unsigned status,
                    BearerChallenge bearer) {
   bearer.realm = "interline";
-  if (takes_tokens(services)) {
+  if (takes_tokens(access)) {
     bearer.resource_metadata =
-        origin_of(services, request) + protocols::oauth::resource_metadata_path(request.path);
+        origin_of(access, request) + protocols::oauth::resource_metadata_path(request.path);
     if (bearer.scope.empty()) {
-      for (const std::string& scope : services.options.tokens->scopes()) {
+      for (const std::string& scope : access.tokens->scopes()) {
         bearer.scope.append(bearer.scope.empty() ? "" : " ").append(scope);
       }
     }
@@ -52,13 +47,13 @@ Response challenge(const Services& services, const Request& request, unsigned st
   return response;
 }
 
-Response invalid_token(const Services& services, const Request& request) {
+Response invalid_token(const Access& access, const Request& request) {
   BearerChallenge bearer;
   bearer.error = "invalid_token";
-  return challenge(services, request, 401, std::move(bearer));
+  return challenge(access, request, 401, std::move(bearer));
 }
 
-Response refused(const Services& services, const Request& request, const TokenRefusal& refusal) {
+Response refused(const Access& access, const Request& request, const TokenRefusal& refusal) {
   switch (refusal.cause) {
     case TokenRefusal::Cause::unavailable:
       return net::http::plain_response(503);
@@ -66,45 +61,50 @@ Response refused(const Services& services, const Request& request, const TokenRe
       BearerChallenge bearer;
       bearer.error = "insufficient_scope";
       bearer.scope = refusal.scope;
-      return challenge(services, request, 403, std::move(bearer));
+      return challenge(access, request, 403, std::move(bearer));
     }
     case TokenRefusal::Cause::invalid:
       break;
   }
-  return invalid_token(services, request);
+  return invalid_token(access, request);
 }
 
 }  // namespace
 
-awaitable<std::expected<Principal, Response>> authenticate(const Services& services,
+std::string origin_of(const Access& access, const Request& request) {
+  if (!access.public_url.empty()) return std::string(access.public_url);
+  return (request.secure ? "https://" : "http://") + request.host;
+}
+
+awaitable<std::expected<Principal, Response>> authenticate(const Access& access,
                                                            const Request& request) {
   const auto credentials = request.fields.get("Authorization");
   if (!credentials) co_return Principal::anonymous();
   const auto token = bearer_token(*credentials);
   if (!token || request.fields.count("Authorization") != 1) {
-    co_return std::unexpected(invalid_token(services, request));
+    co_return std::unexpected(invalid_token(access, request));
   }
   // A JWT has two dots, and no API key has any.
-  if (takes_tokens(services) && std::ranges::count(*token, '.') == 2) {
-    auto who = co_await services.options.tokens->principal_of(std::string(*token),
-                                                              resource_of(services, request));
-    if (!who) co_return std::unexpected(refused(services, request, who.error()));
+  if (takes_tokens(access) && std::ranges::count(*token, '.') == 2) {
+    auto who =
+        co_await access.tokens->principal_of(std::string(*token), resource_of(access, request));
+    if (!who) co_return std::unexpected(refused(access, request, who.error()));
     co_return *std::move(who);
   }
-  auto who = co_await engine::principal_of_key(services.engine, Secret(*token));
+  auto who = co_await engine::principal_of_key(access.engine, Secret(*token));
   if (who) co_return *std::move(who);
   if (who.error().kind == ErrorKind::forbidden) {
-    co_return std::unexpected(invalid_token(services, request));
+    co_return std::unexpected(invalid_token(access, request));
   }
   co_return std::unexpected(net::http::plain_response(503));
 }
 
-Response who_are_you(const Services& services, const Request& request) {
-  return challenge(services, request, 401, {});
+Response who_are_you(const Access& access, const Request& request) {
+  return challenge(access, request, 401, {});
 }
 
-std::string resource_of(const Services& services, const Request& request) {
-  return origin_of(services, request) + request.path;
+std::string resource_of(const Access& access, const Request& request) {
+  return origin_of(access, request) + request.path;
 }
 
-}  // namespace interline::mcp
+}  // namespace interline::web
