@@ -119,7 +119,8 @@ Failure safe_failure(Failure failure) {
   constexpr std::size_t kLongest = 128;
   std::string& code = failure.code;
   const bool own = code == failure_code::kInternalError || code == failure_code::kUnavailable ||
-                   code == failure_code::kResultTooLarge;  // as runtimes say of their workers
+                   code == failure_code::kResultTooLarge ||
+                   code == kRejectedCode;  // as runtimes say of their workers
   const bool reserved = !own && code.starts_with("interline:");
   if (code.empty() || !std::ranges::all_of(code, legal) || reserved) {
     code = failure_code::kInternalError;

@@ -48,6 +48,9 @@ inline constexpr std::size_t kAlwaysCostly = std::numeric_limits<std::size_t>::m
 [[nodiscard]] Result<void> check_question(const AskedQuestion& question,
                                           const OutputLimits& limits);
 
+/// An agent's refusal of work, before or during it: what A2A calls REJECTED.
+inline constexpr std::string_view kRejectedCode = "interline:rejected";
+
 /// The failure as callers may see it: the code in its grammar, unreserved or one that runtimes may
 /// use, else under "interline.runtime:"; message and details without secrets and stack traces.
 [[nodiscard]] tasks::Failure safe_failure(tasks::Failure failure);

@@ -240,7 +240,7 @@ std::string message_text(const Message& message, std::string_view task, std::str
   json::Writer writer(text);
   writer.begin_object();
   writer.member("messageId", message.message_id);
-  writer.member("contextId", context);
+  if (!context.empty()) writer.member("contextId", context);
   if (!task.empty()) writer.member("taskId", task);
   writer.member("role", kRoles[static_cast<std::size_t>(message.role)]);
   writer.name("parts");

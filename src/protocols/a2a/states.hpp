@@ -47,9 +47,6 @@ inline constexpr std::array<std::string_view, 9> kTaskStates = {
   return state == TaskState::input_required || state == TaskState::auth_required;
 }
 
-/// The refusal of an agent, before or during its work: REJECTED, where others are FAILED.
-inline constexpr std::string_view kRejectedCode = "interline:rejected";
-
 /// By tasks::State; what a state alone cannot tell (what a question is about, what a result says,
 /// why it failed) is told by shown_state() in task_view.hpp.
 inline constexpr std::array<TaskState, tasks::kStateCount> kPlainStates = {

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "engine/result_check.hpp"
 #include "json/parse.hpp"
 #include "json/writer.hpp"
 #include "protocols/a2a/part_writer.hpp"
@@ -142,7 +143,7 @@ void completed(const tasks::Task& task, std::string_view outcome, Status& status
 void failed(const tasks::Task& task, std::string_view outcome, Status& status) {
   const Body body(outcome);
   const json::Value& error = body.at("error");
-  if (body.text(error, "code") == kRejectedCode) status.state = TaskState::rejected;
+  if (body.text(error, "code") == engine::kRejectedCode) status.state = TaskState::rejected;
   status.message = spoken(task, final_id(task), body.text(error, "message"));
 }
 
@@ -206,9 +207,9 @@ void write_artifact(json::Writer& writer, std::string_view id, std::string_view 
 
 constexpr std::string_view kNoParts = "[]";
 
-void write_artifacts(json::Writer& writer, const tasks::Task& task,
-                     std::span<const ShownArtifact> artifacts) {
-  writer.name("artifacts");
+std::string artifacts_text(const tasks::Task& task, std::span<const ShownArtifact> artifacts) {
+  std::string text;
+  json::Writer writer(text);
   writer.begin_array();
   for (const ShownArtifact& artifact : artifacts) {
     const std::string parts = parts_of_chunk(artifact.elements);
@@ -220,6 +221,15 @@ void write_artifacts(json::Writer& writer, const tasks::Task& task,
     if (!parts.empty()) write_artifact(writer, kResultArtifact, parts);
   }
   writer.end_array();
+  return text;
+}
+
+void write_artifacts(json::Writer& writer, const tasks::Task& task, Artifacts which,
+                     std::span<const ShownArtifact> artifacts) {
+  if (which == Artifacts::left_out) return;
+  const std::string text = artifacts_text(task, artifacts);
+  // A repeated field that is empty is left out (ProtoJSON), but where it was asked for.
+  if (which == Artifacts::listed || text != kNoParts) writer.raw_member("artifacts", text);
 }
 
 void write_history(json::Writer& writer, std::span<const KeptMessage> history,
@@ -284,9 +294,9 @@ std::optional<Status> status_of(const tasks::Task& now, const tasks::LogEntry& e
   return status;
 }
 
-std::string task_text(const tasks::Task& task,
-                      std::optional<std::span<const ShownArtifact>> artifacts,
-                      std::vector<KeptMessage> history, std::optional<std::int32_t> length) {
+std::string task_text(const tasks::Task& task, Artifacts which,
+                      std::span<const ShownArtifact> artifacts, std::vector<KeptMessage> history,
+                      std::optional<std::int32_t> length) {
   std::ranges::stable_sort(history, {}, &KeptMessage::time);
   const Status status = status_of(task);
   std::string text;
@@ -295,7 +305,7 @@ std::string task_text(const tasks::Task& task,
   writer.member("id", task.id());
   if (!task.admission->context.empty()) writer.member("contextId", task.admission->context);
   write_status(writer, status);
-  if (artifacts) write_artifacts(writer, task, *artifacts);
+  write_artifacts(writer, task, which, artifacts);
   write_history(writer, history, length);
   if (!status.metadata.empty()) writer.raw_member("metadata", status.metadata);
   writer.end_object();

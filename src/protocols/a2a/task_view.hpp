@@ -46,10 +46,13 @@ struct KeptMessage {
 /// shows in no status.
 [[nodiscard]] std::optional<Status> status_of(const tasks::Task& now, const tasks::LogEntry& entry);
 
-/// A Task. `artifacts`: nothing leaves the member out. `history`: all of it, oldest first; of it
+/// What a Task says of its artifacts: no word, those there are, or also that there are none.
+enum class Artifacts : std::uint8_t { left_out, any, listed };
+
+/// A Task. `history`: all of it, oldest first; of it
 /// the `length` newest are shown, all without one.
 [[nodiscard]] std::string task_text(const tasks::Task& task,
-                                    std::optional<std::span<const ShownArtifact>> artifacts,
+                                    Artifacts which, std::span<const ShownArtifact> artifacts,
                                     std::vector<KeptMessage> history,
                                     std::optional<std::int32_t> length);
 

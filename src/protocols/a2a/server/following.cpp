@@ -71,20 +71,18 @@ awaitable<Result<tasks::Task>> await_task(Core& core, Principal who, std::string
 }
 
 awaitable<Answer> show_task(Core& core, const Principal& who, const tasks::Task& task,
-                            std::optional<std::int32_t> history_length, bool with_artifacts) {
+                            std::optional<std::int32_t> history_length, Artifacts which) {
   std::vector<store::Artifact> kept;
   std::vector<ShownArtifact> shown;
-  if (with_artifacts) {
+  if (which != Artifacts::left_out) {
     auto artifacts = co_await core.engine.artifacts(who, task.id());
     if (!artifacts) co_return refuse(core, artifacts.error());
     kept = *std::move(artifacts);
     for (const store::Artifact& artifact : kept) shown.push_back({artifact.id, artifact.parts});
   }
   auto history = co_await history_of(core, who, task, history_length);
-  std::optional<std::span<const ShownArtifact>> artifacts;
-  if (with_artifacts) artifacts = shown;
   const auto most = static_cast<std::int32_t>(core.settings.history);
-  co_return task_text(task, artifacts, std::move(history),
+  co_return task_text(task, which, shown, std::move(history),
                       std::min(history_length.value_or(most), most));
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "protocols/a2a/server/core.hpp"
+#include "protocols/a2a/task_view.hpp"
 
 namespace interline::protocols::a2a::server {
 
@@ -18,6 +19,6 @@ enum class Until : std::uint8_t { rest, end };
 /// The whole answer about a task: artifacts and history.
 [[nodiscard]] awaitable<Answer> show_task(Core& core, const Principal& who, const tasks::Task& task,
                                           std::optional<std::int32_t> history_length,
-                                          bool with_artifacts = true);
+                                          Artifacts which = Artifacts::any);
 
 }  // namespace interline::protocols::a2a::server

@@ -30,6 +30,14 @@ KeptMessage read(const std::string& bytes) {
   return kept;
 }
 
+/// The first message was written down before its task had an id. What is in quotes has its own
+/// quotes escaped: the member is found only where it is one.
+void name_task(KeptMessage& message, std::string_view task) {
+  const auto role = message.text.find(R"("role":)");
+  if (role == std::string::npos) return;
+  message.text.insert(role, R"("taskId":")" + std::string(task) + R"(",)");
+}
+
 store::RecordChange change(const Core& core, const Principal& who, const std::string& text) {
   store::RecordChange made;
   made.record.binding = kNetwork;
@@ -89,7 +97,10 @@ awaitable<std::vector<KeptMessage>> history_of(Core& core, const Principal& who,
   if (length == 0) co_return history;
   engine::RecordKey key{std::string(kNetwork), std::string(kKind), task.id()};
   const auto first = co_await core.engine.record(std::move(key));
-  if (first && *first) history.push_back(read((*first)->bytes));
+  if (first && *first) {
+    history.push_back(read((*first)->bytes));
+    name_task(history.back(), task.id());
+  }
   if (task.past.empty() && !task.pending) co_return history;
   const auto rest = co_await core.engine.records(std::string(kNetwork), std::string(kKind),
                                                  task.id(), core.settings.history);

@@ -99,7 +99,7 @@ awaitable<Answer> list_tasks(Core& core, const Asked& asked) {
   for (const tasks::Task& task : page->tasks) {
     if (request->status && status_of(task).state != *request->status) continue;
     const auto shown = co_await show_task(core, asked.who, task, request->history_length,
-                                          request->include_artifacts);
+                                          request->include_artifacts ? Artifacts::listed : Artifacts::left_out);
     if (!shown) co_return shown;
     writer.raw(*shown);
   }
