@@ -237,6 +237,10 @@ void Endpoints::say_served(const Hosted& hosted, const catalog::Manifest& manife
              {"version", manifest.version},
              {"tools", manifest.tools.size()},
              {"active", active}});
+  if (const auto others = shown_otherwise(table.name, manifest); !others.empty()) {
+    log_.info("names are others in /mcp: see interline endpoints show",
+              {{"endpoint", table.name}, {"example", others.front().name}});
+  }
   if (!table.activate || active) return;
   if (!table.activate_changes) {
     log_.warning("a version of other tools waits: interline endpoints activate makes it active",

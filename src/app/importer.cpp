@@ -10,9 +10,11 @@
 #include "base/sha256.hpp"
 #include "base/utf8.hpp"
 #include "bindings/xmpp/manifest_fit.hpp"
+#include "catalog/losses.hpp"
 #include "json/canonical.hpp"
 #include "json/parse.hpp"
 #include "json/writer.hpp"
+#include "protocols/mcp/tool_names.hpp"
 
 namespace interline::app {
 namespace {
@@ -142,6 +144,34 @@ void report_misfits(Imported& imported, std::size_t stanza_out) {
   if (found.empty()) return;
   LossReport report(imported.loss_report);
   for (const xmpp::Misfit& misfit : found) report.add(misfit.tool, misfit.location, misfit.loss);
+  imported.loss_report = report.finish();
+}
+
+std::vector<ShownOtherwise> shown_otherwise(std::string_view endpoint,
+                                            const catalog::Manifest& manifest) {
+  namespace mcp = protocols::mcp;
+  const std::string plain = std::string(endpoint) + ".";
+  const std::string shown = mcp::tool_name({std::string(endpoint), "TOOL"});
+  const std::string head = shown.substr(0, shown.rfind('.') + 1);
+  std::vector<ShownOtherwise> found;
+  if (shown != plain + "TOOL") found.push_back({"", shown});
+  for (const catalog::Tool& tool : manifest.tools) {
+    std::string name = mcp::tool_name({std::string(endpoint), tool.name});
+    if (name != plain + tool.name && name != head + tool.name) {
+      found.push_back({tool.name, std::move(name)});
+    }
+  }
+  return found;
+}
+
+void report_names(Imported& imported, std::string_view endpoint) {
+  const std::vector<ShownOtherwise> others = shown_otherwise(endpoint, *imported.manifest);
+  if (others.empty()) return;
+  LossReport report(imported.loss_report);
+  for (const ShownOtherwise& other : others) {
+    report.add(other.tool, "/name",
+               catalog::loss_text(catalog::Loss::name_shown_otherwise, other.name));
+  }
   imported.loss_report = report.finish();
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/configuration.hpp"
 #include "base/error.hpp"
@@ -49,5 +50,16 @@ struct ImportSettings {
 
 /// Adds to the loss report what no stanza of at most `stanza_out` bytes can carry.
 void report_misfits(Imported& imported, std::size_t stanza_out);
+
+/// Tools that MCP clients do not see as `endpoint.tool` in /mcp, by what they see (tool_names.hpp).
+/// Where that is the endpoint's name, one without a tool stands for all that are called so.
+struct ShownOtherwise {
+  std::string tool;
+  std::string name;
+};
+[[nodiscard]] std::vector<ShownOtherwise> shown_otherwise(std::string_view endpoint,
+                                                          const catalog::Manifest& manifest);
+/// Adds them to the loss report.
+void report_names(Imported& imported, std::string_view endpoint);
 
 }  // namespace interline::app

@@ -283,6 +283,20 @@ TEST(LossReports, SayWhatNoStanzaCarries) {
   EXPECT_THAT(losses(*made), HasSubstr("b /inputSchema: the schema is larger than"));
 }
 
+TEST(LossReports, SayWhatIsCalledOtherwiseOverMcp) {
+  auto made = import({tool("a"), tool("b c")});
+  const std::string before = losses(*made);
+  report_names(*made, "e");
+  EXPECT_THAT(losses(*made), StartsWith(before));
+  EXPECT_THAT(losses(*made), HasSubstr("b c /name: called e.b_c-"));
+  EXPECT_EQ(shown_otherwise("e", *made->manifest).size(), 1U);
+  const auto dotted = shown_otherwise("e.f", *made->manifest);
+  ASSERT_EQ(dotted.size(), 2U);  // once for the endpoint, and the tool of its own
+  EXPECT_EQ(dotted[0].tool, "");
+  EXPECT_EQ(dotted[0].name, "e..f.TOOL");
+  EXPECT_THAT(dotted[1].name, StartsWith("e..f.b_c-"));
+}
+
 class ImportFiles : public ::testing::Test {
  protected:
   ImportFiles() {

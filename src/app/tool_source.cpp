@@ -28,6 +28,7 @@ net::awaitable<Result<Imported>> import_endpoint(const EndpointTable& endpoint,
                                                  engine::Runtime& runtime,
                                                  const ImportSettings& settings) {
   auto imported = co_await import_as_written(endpoint, runtime, settings);
+  if (imported) report_names(*imported, endpoint.name);
   if (imported && settings.stanza_out) report_misfits(*imported, *settings.stanza_out);
   co_return imported;
 }

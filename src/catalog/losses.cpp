@@ -31,6 +31,7 @@ constexpr std::array kTable = {
             "XMPP servers change white space in it: the tool cannot be called through them"},
     LossRow{Loss::name_not_recommended, kReport, "/name",
             "longer than MCP recommends, or of other characters: some clients refuse it"},
+    LossRow{Loss::name_shown_otherwise, kReport, "/name", "called {} in /mcp"},
     LossRow{Loss::member_unknown, kReport, "/MEMBER",
             "this member has no place in a manifest and is not shown there"},
     LossRow{Loss::member_no_text, kReport, "/MEMBER", "no string, so it was left out"},

@@ -23,6 +23,7 @@ enum class Loss : std::uint8_t {
   tool_character,
   name_white_space,
   name_not_recommended,
+  name_shown_otherwise,
   member_unknown,
   member_no_text,
   member_no_object,

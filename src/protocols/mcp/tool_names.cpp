@@ -8,32 +8,41 @@
 namespace interline::protocols::mcp {
 namespace {
 
-constexpr std::size_t kDigits = 8;
-constexpr std::size_t kAllDigits = sizeof(Digest) * 2;
+// 64 bits: nobody finds a second tool for the digits of another's.
+constexpr std::size_t kDigits = 16;
+constexpr std::size_t kMark = 1 + kDigits;
+constexpr std::size_t kMostBeforeMark = kMaxToolName - kMark;
 
 bool is_legal(char c) {
   return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
          c == '-' || c == '.';
 }
 
-std::string plain_name(const ToolRef& ref) {
-  return ref.endpoint.empty() ? ref.tool : ref.endpoint + "." + ref.tool;
+bool is_digit(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
-/// With as many digits of the hash as asked for. No endpoint or tool has a NUL in its name.
-std::string marked_name(const ToolRef& ref, std::size_t digits) {
-  std::string name = plain_name(ref);
+/// With the dot that ends it; "" where there is none.
+std::string endpoint_part(std::string_view endpoint) {
+  std::string part;
+  if (endpoint.empty()) return part;
+  for (const char c : endpoint) {
+    part += c;
+    if (c == '.') part += '.';
+  }
+  return part += '.';
+}
+
+std::string marked_name(const ToolRef& ref) {
+  std::string tool = ref.tool;
+  if (tool.starts_with('.')) tool.front() = '_';  // it would be the endpoint's
+  std::string name = endpoint_part(ref.endpoint) + tool;
   std::ranges::replace_if(
       name, [](char c) { return !is_legal(c); }, '_');
-  name.resize(std::min(name.size(), kMaxToolName - 1 - digits));
-  std::string whole = ref.endpoint;
+  name.resize(std::min(name.size(), kMostBeforeMark));
+  std::string whole = ref.endpoint;  // no endpoint or tool has a NUL in its name
   whole.append(1, '\0').append(ref.tool);
-  return name + "-" + to_hex(sha256(whole)).substr(0, digits);
-}
-
-bool shorter_endpoint(const ToolRef* a, const ToolRef* b) {
-  if (a->endpoint.size() != b->endpoint.size()) return a->endpoint.size() < b->endpoint.size();
-  return *a < *b;
+  return name + "-" + to_hex(sha256(whole)).substr(0, kDigits);
 }
 
 }  // namespace
@@ -42,63 +51,41 @@ bool is_tool_name(std::string_view name) {
   return !name.empty() && name.size() <= kMaxToolName && std::ranges::all_of(name, is_legal);
 }
 
+bool is_marked(std::string_view name) {
+  if (name.size() < kMark) return false;
+  const std::string_view mark = name.substr(name.size() - kMark);
+  return mark.front() == '-' && std::ranges::all_of(mark.substr(1), is_digit);
+}
+
+bool is_readable_endpoint(std::string_view endpoint) {
+  const std::string part = endpoint_part(endpoint);
+  return !endpoint.empty() && part.size() < kMostBeforeMark && std::ranges::all_of(part, is_legal);
+}
+
 std::string tool_name(const ToolRef& ref) {
-  std::string name = plain_name(ref);
-  return is_tool_name(name) ? name : marked_name(ref, kDigits);
+  const bool readable =
+      ref.endpoint.empty() || (is_readable_endpoint(ref.endpoint) && !ref.tool.starts_with('.'));
+  if (!readable || ref.tool.empty()) return marked_name(ref);
+  std::string name = endpoint_part(ref.endpoint) + ref.tool;
+  return is_tool_name(name) && !is_marked(name) ? name : marked_name(ref);
 }
 
-ToolNames::ToolNames(std::span<const ToolRef> view) {
-  std::vector<const ToolRef*> refs;
-  for (const ToolRef& ref : view) refs.push_back(&ref);
-  std::ranges::sort(refs, shorter_endpoint);
-  // The legal ones first, so that none has to give way to one that is made up.
-  for (const bool legal : {true, false}) {
-    for (const ToolRef* ref : refs) {
-      if (is_tool_name(plain_name(*ref)) == legal) add(*ref, legal);
+std::optional<ToolRef> read_tool_name(std::string_view name) {
+  ToolRef ref;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name[i] != '.') {
+      ref.endpoint += name[i];
+      continue;
     }
+    if (i + 1 < name.size() && name[i + 1] == '.') {
+      ref.endpoint += name[i++];
+      continue;
+    }
+    ref.tool = name.substr(i + 1);
+    if (ref.endpoint.empty() || ref.tool.empty()) return std::nullopt;
+    return ref;
   }
-}
-
-void ToolNames::add(const ToolRef& ref, bool legal) {
-  if (by_ref_.contains(ref)) return;
-  const std::string wanted = tool_name(ref);
-  std::string name = wanted;
-  // A whole hash is 64 digits; two of them are never the same.
-  for (std::size_t digits = kDigits; by_name_.contains(name); digits *= 2) {
-    name = marked_name(ref, std::min(digits, kAllDigits));
-  }
-  if (!legal || name != wanted) {
-    renamed_.push_back({ref, name, legal ? Renaming::collision : Renaming::illegal});
-  }
-  by_name_.emplace(name, ref);
-  by_ref_.emplace(ref, std::move(name));
-}
-
-const std::string* ToolNames::name_of(const ToolRef& ref) const {
-  const auto found = by_ref_.find(ref);
-  return found == by_ref_.end() ? nullptr : &found->second;
-}
-
-const ToolRef* ToolNames::find(std::string_view name) const {
-  const auto found = by_name_.find(name);
-  return found == by_name_.end() ? nullptr : &found->second;
-}
-
-std::vector<ToolRef> possible_refs(std::string_view name) {
-  std::vector<ToolRef> refs;
-  for (auto dot = name.find('.'); dot != std::string_view::npos; dot = name.find('.', dot + 1)) {
-    if (dot == 0 || dot + 1 == name.size()) continue;
-    refs.push_back({std::string(name.substr(0, dot)), std::string(name.substr(dot + 1))});
-  }
-  return refs;
-}
-
-bool is_name_of(std::string_view name, const ToolRef& ref) {
-  if (name == tool_name(ref)) return true;
-  for (std::size_t digits = kDigits; digits <= kAllDigits; digits *= 2) {
-    if (name == marked_name(ref, digits)) return true;
-  }
-  return false;
+  return std::nullopt;
 }
 
 }  // namespace interline::protocols::mcp

@@ -1,22 +1,22 @@
 // The names of tools as MCP clients see them: `endpoint.tool` where all endpoints are shown
 // (`/mcp`), the tool's own where one is (`/mcp/NAME`). 1 to 128 of A-Z a-z 0-9 _ - . (2026-07-28,
-// server/tools, "Tool Names"), each once in a view, the same every time, and understood when it
-// comes back.
+// server/tools, "Tool Names"). Prompts are called by the same rule in `/mcp`.
 //
-// A name that is legal is itself. Of one that is not, every illegal byte becomes `_`, what is too
-// long is cut, and `-` and eight hexadecimal digits of a hash of the whole follow. Two that would
-// be called the same differ as well: the one with the shorter endpoint keeps the name, since that
-// is how a name is looked up; the others get the digits.
+// A name is of its endpoint and tool alone: what else there is, and who looks, changes nothing of
+// it, so that a name that a client keeps never comes to mean another's tool. For that no two are
+// ever called the same:
+//
+// - A dot in the endpoint's name is written twice: the first single one ends it.
+// - A tool whose name is illegal, too long, begins with a dot, or ends as the following does, is
+//   marked: every illegal byte becomes `_`, what is too long is cut, and `-` and sixteen
+//   hexadecimal digits of a hash of endpoint and tool follow.
 #pragma once
 
 #include <compare>
 #include <cstddef>
-#include <cstdint>
-#include <map>
-#include <span>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace interline::protocols::mcp {
 
@@ -32,45 +32,18 @@ struct ToolRef {
 /// Whether an MCP client takes it.
 [[nodiscard]] bool is_tool_name(std::string_view name);
 
-/// The name where nothing collides: the same in every view, for the tool alone.
+/// What the tool is called.
 [[nodiscard]] std::string tool_name(const ToolRef& ref);
 
-/// Why a tool is not called by what it is.
-enum class Renaming : std::uint8_t { illegal, collision };
-struct RenamedTool {
-  ToolRef ref;
-  std::string name;  ///< as it is shown
-  Renaming why = Renaming::illegal;
-};
+/// Whether it has digits for what cannot be said: the tool is then found by comparing.
+[[nodiscard]] bool is_marked(std::string_view name);
 
-/// All names of one view. The order in which tools are given does not matter; given twice is once.
-class ToolNames {
- public:
-  explicit ToolNames(std::span<const ToolRef> view);
+/// The endpoint and what follows it, of a name of the view of all. Nothing: it is of none. Of a
+/// name that is not marked, the tool is meant that is called so; see tool_name().
+[[nodiscard]] std::optional<ToolRef> read_tool_name(std::string_view name);
 
-  /// nullptr: not in the view.
-  [[nodiscard]] const std::string* name_of(const ToolRef& ref) const;
-  [[nodiscard]] const ToolRef* find(std::string_view name) const;
-  /// In the order of the names: that of tools/list.
-  [[nodiscard]] const std::map<std::string, ToolRef, std::less<>>& all() const { return by_name_; }
-  /// For the operator.
-  [[nodiscard]] const std::vector<RenamedTool>& renamed() const { return renamed_; }
-
- private:
-  void add(const ToolRef& ref, bool legal);
-
-  std::map<std::string, ToolRef, std::less<>> by_name_;
-  std::map<ToolRef, std::string> by_ref_;
-  std::vector<RenamedTool> renamed_;
-};
-
-/// For who has no ToolNames of a whole view, which may be large: endpoints that a name of the view
-/// of all may be of, in the order in which they are tried, each with what is left for the tool
-/// (every place of a dot). The first whose endpoint has a tool that the name is_name_of() is meant.
-/// Not found in this way are tools of endpoints whose own names are illegal or too long.
-[[nodiscard]] std::vector<ToolRef> possible_refs(std::string_view name);
-
-/// Whether the tool may be called so in some view: its own name, or that with digits.
-[[nodiscard]] bool is_name_of(std::string_view name, const ToolRef& ref);
+/// Whether every name of its tools says of which endpoint it is. Not so of names so long that
+/// nothing is left for a tool; no operator has one.
+[[nodiscard]] bool is_readable_endpoint(std::string_view endpoint);
 
 }  // namespace interline::protocols::mcp

@@ -1,89 +1,106 @@
 // 2026-07-28, server/tools, "Tool Names"; product.md, "HTTP surface".
 #include "protocols/mcp/tool_names.hpp"
 
-#include <algorithm>
+#include <map>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 namespace interline::protocols::mcp {
 namespace {
 
-std::string name_in(const ToolNames& names, const ToolRef& ref) {
-  const std::string* name = names.name_of(ref);
-  return name == nullptr ? "" : *name;
+TEST(Mcp_ToolNames, OrdinaryOnesAreEndpointDotTool) {
+  EXPECT_EQ(tool_name({"weather", "now"}), "weather.now");
+  EXPECT_EQ(tool_name({"weather", "forecast.get"}), "weather.forecast.get");
+  EXPECT_EQ(tool_name({"b", "a_-9"}), "b.a_-9");
+  EXPECT_EQ(tool_name({"", "now"}), "now");
+  EXPECT_EQ(tool_name({"", ".now"}), ".now");
+  EXPECT_EQ(read_tool_name("weather.forecast.get"), (ToolRef{"weather", "forecast.get"}));
 }
 
-TEST(Mcp_ToolNames, LegalOnesAreThemselves) {
-  const std::vector<ToolRef> view = {
-      {"weather", "forecast.get"}, {"weather", "now"}, {"b", "a_-9"}};
-  const ToolNames names(view);
-  EXPECT_EQ(name_in(names, view[0]), "weather.forecast.get");
-  EXPECT_EQ(*names.find("weather.now"), view[1]);
-  EXPECT_EQ(names.all().begin()->first, "b.a_-9");
-  EXPECT_TRUE(names.renamed().empty());
-  EXPECT_EQ(tool_name({"", "now"}), "now");
+TEST(Mcp_ToolNames, ADotOfAnEndpointIsWrittenTwice) {
+  EXPECT_EQ(tool_name({"a.b", "c"}), "a..b.c");
+  EXPECT_EQ(tool_name({"a", "b.c"}), "a.b.c");
+  EXPECT_EQ(tool_name({"a.", "c"}), "a...c");
+  EXPECT_EQ(read_tool_name("a..b.c"), (ToolRef{"a.b", "c"}));
+  EXPECT_EQ(read_tool_name("a...c"), (ToolRef{"a.", "c"}));
+  EXPECT_EQ(read_tool_name("a.b..c"), (ToolRef{"a", "b..c"}));
 }
 
 TEST(Mcp_ToolNames, IllegalOnesBecomeLegalAndStayThemselves) {
-  const std::vector<ToolRef> view = {{"", "get forecast"},        {"", "get_forecast"},
-                                     {"", "get/forecast"},        {"", "Wetter für Zürich"},
-                                     {"", std::string(129, 'x')}, {"", std::string(130, 'x')},
-                                     {"bot@other.example", "t"}};
-  const ToolNames names(view);
-  EXPECT_EQ(names.all().size(), view.size());
-  for (const ToolRef& ref : view) {
-    const std::string name = name_in(names, ref);
+  const std::vector<ToolRef> refs = {{"", "get forecast"},        {"", "get/forecast"},
+                                     {"", "Wetter für Zürich"},   {"", std::string(129, 'x')},
+                                     {"", std::string(130, 'x')}, {"bot@other.example", "t"},
+                                     {"a", std::string(127, 'x')}};
+  std::map<std::string, ToolRef> names;
+  for (const ToolRef& ref : refs) {
+    const std::string name = tool_name(ref);
     EXPECT_TRUE(is_tool_name(name)) << name;
-    EXPECT_EQ(*names.find(name), ref);
-    EXPECT_EQ(name, tool_name(ref));
-    EXPECT_TRUE(is_name_of(name, ref));
+    EXPECT_TRUE(is_marked(name)) << name;
+    names.emplace(name, ref);
   }
-  EXPECT_EQ(name_in(names, view[1]), "get_forecast");
-  EXPECT_EQ(name_in(names, view[0]).substr(0, 13), "get_forecast-");
-  ASSERT_EQ(names.renamed().size(), 6U);
-  EXPECT_EQ(names.renamed()[0].why, Renaming::illegal);
+  EXPECT_EQ(names.size(), refs.size());
+  EXPECT_EQ(tool_name(refs[0]).substr(0, 13), "get_forecast-");
+  EXPECT_EQ(tool_name({"", "get_forecast"}), "get_forecast");
 }
 
-TEST(Mcp_ToolNames, OfTwoThatCollideTheShorterEndpointKeepsTheName) {
-  const std::vector<ToolRef> view = {{"a.b", "c"}, {"a", "b.c"}};
-  const ToolNames names(view);
-  EXPECT_EQ(name_in(names, view[1]), "a.b.c");
-  EXPECT_EQ(name_in(names, view[0]).substr(0, 6), "a.b.c-");
-  ASSERT_EQ(names.renamed().size(), 1U);
-  EXPECT_EQ(names.renamed()[0].why, Renaming::collision);
-  EXPECT_EQ(names.renamed()[0].ref, view[0]);
-  const ToolNames alone(std::vector<ToolRef>{view[0]});
-  EXPECT_EQ(name_in(alone, view[0]), "a.b.c");
+TEST(Mcp_ToolNames, ARealNameThatLooksMarkedIsMarked) {
+  const ToolRef illegal{"a", "get forecast"};
+  const std::string name = tool_name(illegal);
+  const ToolRef real{"a", name.substr(2)};
+  EXPECT_TRUE(is_marked(tool_name(real)));
+  EXPECT_NE(tool_name(real), name);
+  EXPECT_FALSE(is_marked("a.show-0123abcd"));
+  EXPECT_FALSE(is_marked("a.show_0123456789abcdef"));
 }
 
-TEST(Mcp_ToolNames, AMadeUpNameGivesWayToARealOne) {
-  const ToolRef illegal{"", "get forecast"};
-  const ToolRef real{"", tool_name(illegal)};
-  const std::vector<ToolRef> view = {illegal, real};
-  const ToolNames names(view);
-  EXPECT_EQ(name_in(names, real), real.tool);
-  EXPECT_NE(name_in(names, illegal), real.tool);
-  EXPECT_TRUE(is_tool_name(name_in(names, illegal)));
-  EXPECT_TRUE(is_name_of(name_in(names, illegal), illegal));
-  EXPECT_EQ(names.all().size(), 2U);
+TEST(Mcp_ToolNames, EveryNameSaysOfWhichEndpointItIs) {
+  for (const std::string endpoint : {"a", "a.b", "a.", "a..b", "x-0123456789abcdef"}) {
+    ASSERT_TRUE(is_readable_endpoint(endpoint));
+    for (const std::string& tool :
+         {std::string("c"), std::string("b.c"), std::string(".c"), std::string("..c"),
+          std::string("c."), std::string("c d"), std::string(". d"), std::string(200, 'x'),
+          std::string("c-0123456789abcdef"), std::string("ü")}) {
+      const auto read = read_tool_name(tool_name({endpoint, tool}));
+      ASSERT_TRUE(read.has_value()) << endpoint << ' ' << tool;
+      EXPECT_EQ(read->endpoint, endpoint) << tool;
+      if (!is_marked(read->tool)) {
+        EXPECT_EQ(read->tool, tool);
+      }
+    }
+  }
+  // 64 characters are the most that an endpoint's name has; only if nearly all are dots is it not.
+  EXPECT_TRUE(is_readable_endpoint(std::string(64, 'a')));
+  EXPECT_FALSE(is_readable_endpoint("a" + std::string(63, '.')));
+  EXPECT_TRUE(is_tool_name(tool_name({"a" + std::string(63, '.'), "c"})));
 }
 
-TEST(Mcp_ToolNames, TheOrderInWhichToolsAreGivenDoesNotMatter) {
-  std::vector<ToolRef> view = {
-      {"a.b", "c"}, {"a", "b.c"}, {"", "x y"}, {"a.b.c", ""}, {"a", "b.c"}};
-  const ToolNames names(view);
-  std::ranges::sort(view);
-  do {
-    EXPECT_EQ(ToolNames(view).all(), names.all());
-  } while (std::ranges::next_permutation(view).found);
+/// Every endpoint and tool of some letters and dots: no two are called the same.
+TEST(Mcp_ToolNames, NoTwoAreEverCalledTheSame) {
+  std::vector<std::string> words = {""};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i].size() == 4) continue;
+    for (const char c : {'a', '.', ' '}) words.push_back(words[i] + c);
+  }
+  std::map<std::string, ToolRef> names;
+  for (const std::string& endpoint : words) {
+    if (endpoint.empty() || endpoint.front() == '.') continue;
+    for (const std::string& tool : words) {
+      if (tool.empty()) continue;
+      const ToolRef ref{endpoint, tool};
+      const auto [at, fresh] = names.emplace(tool_name(ref), ref);
+      EXPECT_TRUE(fresh) << at->first << ": " << at->second.endpoint << '|' << at->second.tool
+                         << " and " << endpoint << '|' << tool;
+    }
+  }
+  EXPECT_GT(names.size(), 5'000U);
 }
 
-TEST(Mcp_ToolNames, APossibleRefIsTriedInTheOrderOfCollisions) {
-  EXPECT_EQ(possible_refs("a.b.c"), (std::vector<ToolRef>{{"a", "b.c"}, {"a.b", "c"}}));
-  EXPECT_EQ(possible_refs("a"), std::vector<ToolRef>{});
-  EXPECT_EQ(possible_refs(".a."), std::vector<ToolRef>{});
-  EXPECT_FALSE(is_name_of("a.b", {"a", "c"}));
+TEST(Mcp_ToolNames, OthersAreOfNoEndpoint) {
+  for (const auto* const name : {"", "a", ".a", ".a.", "a.", "a..", "a..b", "..a"}) {
+    EXPECT_FALSE(read_tool_name(name).has_value()) << name;
+  }
 }
 
 TEST(Mcp_ToolNames, LegalNamesHaveLegalCharactersAndALength) {

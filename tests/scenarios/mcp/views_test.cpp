@@ -136,5 +136,82 @@ TEST_F(McpViews, PromptsAndResourcesAreListedWhereTheyMayBeUsed) {
   }
 }
 
+/// A tool and a prompt that answer with a word, so that it is known whose they are.
+std::string agent_of(const std::string& thing, const std::string& word) {
+  return "[agent]\nname = \"" + word + "\"\nversion = \"1\"\n[[tool]]\nname = \"" + thing +
+         "\"\nsteps = [ { text = \"" + word + "\" } ]\n[[prompt]]\nname = \"" + thing +
+         "\"\nmessages = [ { user = \"" + word + "\" } ]\n";
+}
+
+/// Endpoints "a", whose things are "b.c" and "c d", and "a.b", whose thing is "c".
+class McpNames : public McpViews {
+ protected:
+  void serve_both(const std::string& visible) {
+    write("short.toml", agent_of("b.c", "short"));
+    write("long.toml", agent_of("c", "long"));
+    write("odd.toml", agent_of("c d", "odd"));
+    std::string text = "[[grant]]\nprincipals = [\"anonymous\"]\nendpoints = [" + visible +
+                       "]\nvisible = true\ninvoke = [\"*\"]\n";
+    for (const auto& [name, file] :
+         {std::pair("a", "short"), std::pair("a.b", "long"), std::pair("odd", "odd")}) {
+      text.append("[[endpoint]]\nname = \"").append(name);
+      text.append("\"\nruntime = { kind = \"script\", file = \"").append(file);
+      text.append(".toml\" }\n");
+    }
+    configure(text);
+    start();
+    for (int i = 0; i < 3; ++i) until("an endpoint is served");
+  }
+  [[nodiscard]] std::string said_by(const std::string& tool) const {
+    return unquoted(send(call_of(tool)).at("/result/content/0/text"));
+  }
+  [[nodiscard]] std::string said_by_prompt(const std::string& name) const {
+    McpRequest request;
+    request.method = "prompts/get";
+    request.name = name;
+    request.params = R"("name":")" + name + '"';
+    return unquoted(send(request).at("/result/messages/0/content/text"));
+  }
+};
+
+TEST_F(McpNames, M074_ANameIsOfItsEndpointAndToolWhateverElseIsThere) {
+  serve_both(R"("a", "a.b")");
+  const McpReply tools = ask("tools/list", "/mcp");
+  EXPECT_THAT(tools.last(), HasSubstr(R"("name":"a.b.c")"));
+  EXPECT_THAT(tools.last(), HasSubstr(R"("name":"a..b.c")"));
+  EXPECT_EQ(said_by("a.b.c"), "short");
+  EXPECT_EQ(said_by("a..b.c"), "long");
+  const McpReply prompts = ask("prompts/list", "/mcp");
+  EXPECT_THAT(prompts.last(), HasSubstr(R"("name":"a.b.c")"));
+  EXPECT_THAT(prompts.last(), HasSubstr(R"("name":"a..b.c")"));
+  EXPECT_EQ(said_by_prompt("a.b.c"), "short");
+  EXPECT_EQ(said_by_prompt("a..b.c"), "long");
+}
+
+TEST_F(McpNames, M074_ANameIsTheSameForWhoSeesTheOtherAndWhoDoesNot) {
+  serve_both(R"("a.b", "odd")");
+  EXPECT_EQ(ask("tools/list", "/mcp").at("/result/tools/0/name"), R"("a..b.c")");
+  EXPECT_EQ(ask("prompts/list", "/mcp").at("/result/prompts/0/name"), R"("a..b.c")");
+  // The other's name is nobody's here, and stays so.
+  EXPECT_EQ(send(call_of("a.b.c")).at("/error/code"), "-32602");
+  EXPECT_EQ(said_by_prompt("a.b.c"), "");
+  EXPECT_EQ(said_by("a..b.c"), "long");
+}
+
+TEST_F(McpNames, AToolOrPromptOfANameThatIsNoneIsFoundByItsDigits) {
+  serve_both(R"("odd")");
+  const std::string tool = unquoted(ask("tools/list", "/mcp").at("/result/tools/0/name"));
+  const std::string prompt = unquoted(ask("prompts/list", "/mcp").at("/result/prompts/0/name"));
+  EXPECT_THAT(tool, ::testing::StartsWith("odd.c_d-"));
+  EXPECT_EQ(said_by(tool), "odd");
+  EXPECT_EQ(said_by_prompt(prompt), "odd");
+  EXPECT_EQ(send(call_of("odd.c_d-0123456789abcdef")).at("/error/code"), "-32602");
+  EXPECT_EQ(said_by_prompt("odd.c_d-0123456789abcdef"), "");
+  const std::string own = unquoted(ask("tools/list", "/mcp/odd").at("/result/tools/0/name"));
+  McpRequest request = call_of(own);
+  request.path = "/mcp/odd";
+  EXPECT_EQ(send(request).at("/result/content/0/text"), R"("odd")");
+}
+
 }  // namespace
 }  // namespace interline::testing

@@ -36,18 +36,12 @@ std::string own_params(const CompletionParams& params, std::string_view subject)
   return text;
 }
 
-std::vector<OwnUri> candidates(const Asked& asked, const CompletionParams& params) {
-  std::vector<OwnUri> found;
-  if (!params.of_prompt) {
-    if (auto own = own_uri(asked, params.ref)) found.push_back(*std::move(own));
-  } else if (!asked.endpoint.empty()) {
-    found.push_back({asked.endpoint, std::string(params.ref)});
-  } else {
-    for (ToolRef& ref : possible_refs(params.ref)) {
-      found.push_back({std::move(ref.endpoint), std::move(ref.tool)});
-    }
-  }
-  return found;
+awaitable<std::optional<OwnUri>> subject_of(Core& core, const Asked& asked,
+                                            const CompletionParams& params) {
+  if (!params.of_prompt) co_return own_uri(asked, params.ref);
+  auto prompt = co_await find_prompt(core, asked, std::string(params.ref));
+  if (!prompt) co_return std::nullopt;
+  co_return OwnUri{std::move(prompt->endpoint), std::move(prompt->tool)};
 }
 
 /// An agent's `completion`, bounded to what the schema allows.
@@ -71,18 +65,22 @@ Answer answer_of(Core& core, const Asked& asked, const std::string& text) {
 awaitable<Answer> complete(Core& core, const Asked& asked) {
   const auto params = read_completion_params(asked.message.params);
   if (!params) co_return bad_params(params.error());
-  for (const OwnUri& own : candidates(asked, *params)) {
-    const auto view = co_await core.engine.describe(asked.who, own.endpoint, std::string());
-    if (!view || !view->offers.has(engine::ConsultationKind::complete)) continue;
-    engine::Consultation consultation;
-    consultation.kind = engine::ConsultationKind::complete;
-    consultation.subject = own.uri;
-    consultation.params = own_params(*params, own.uri);
-    const auto said = co_await consult_once(core, asked, own.endpoint, std::move(consultation));
-    if (said) co_return answer_of(core, asked, said->result);
-    if (said.error().kind != ErrorKind::not_found) co_return refuse(said.error());
+  const auto own = co_await subject_of(core, asked, *params);
+  if (!own) co_return refuse(invalid_params("Unknown reference."));
+  const auto view = co_await core.engine.describe(asked.who, own->endpoint, std::string());
+  if (!view || !view->offers.has(engine::ConsultationKind::complete)) {
+    co_return refuse(invalid_params("Unknown reference."));
   }
-  co_return refuse(invalid_params("Unknown reference."));
+  engine::Consultation consultation;
+  consultation.kind = engine::ConsultationKind::complete;
+  consultation.subject = own->uri;
+  consultation.params = own_params(*params, own->uri);
+  const auto said = co_await consult_once(core, asked, own->endpoint, std::move(consultation));
+  if (said) co_return answer_of(core, asked, said->result);
+  if (said.error().kind == ErrorKind::not_found) {
+    co_return refuse(invalid_params("Unknown reference."));
+  }
+  co_return refuse(said.error());
 }
 
 }  // namespace interline::protocols::mcp::server

@@ -123,6 +123,45 @@ awaitable<Result<std::vector<Offering>>> offerings(Core& core, const Asked& aske
   co_return all;
 }
 
+/// By comparing with what the endpoint's agent lists.
+static awaitable<std::optional<ToolRef>> find_marked_prompt(Core& core, const Asked& asked,
+                                                            std::string endpoint,
+                                                            std::string name) {
+  Asked narrowed = asked;
+  narrowed.endpoint = std::move(endpoint);
+  const auto all = co_await offerings(core, narrowed, ConsultationKind::list_prompts);
+  if (!all) co_return std::nullopt;
+  for (const Offering& offering : *all) {
+    for (const json::Value& prompt : offering.list.root().items()) {
+      ToolRef there{offering.endpoint, std::string(text_member(prompt, "name"))};
+      if (tool_name(there) == name) co_return there;
+    }
+  }
+  co_return std::nullopt;
+}
+
+awaitable<std::optional<ToolRef>> find_prompt(Core& core, const Asked& asked, std::string name) {
+  if (!asked.endpoint.empty()) co_return ToolRef{asked.endpoint, std::move(name)};
+  if (name.size() > kMaxToolName) co_return std::nullopt;
+  auto ref = read_tool_name(name);
+  if (!is_marked(name)) {
+    if (ref && tool_name(*ref) != name) ref.reset();
+    co_return ref;
+  }
+  // Only their agents know what the digits stand for.
+  std::vector<std::string> endpoints;
+  if (ref) endpoints.push_back(ref->endpoint);
+  const auto viewed = co_await viewed_endpoints(core, asked);
+  for (const std::string& endpoint : viewed ? *viewed : std::vector<std::string>()) {
+    if (!is_readable_endpoint(endpoint)) endpoints.push_back(endpoint);
+  }
+  for (const std::string& endpoint : endpoints) {
+    auto found = co_await find_marked_prompt(core, asked, endpoint, name);
+    if (found) co_return found;
+  }
+  co_return std::nullopt;
+}
+
 Answer paged(Core& core, const Asked& asked, std::string_view member,
              std::vector<std::string> entries) {
   const auto params = read_list_params(asked.message.params);

@@ -2,6 +2,7 @@
 // one that is slow or broken hides no other.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,11 @@ struct Offering {
 /// list, or of this one as it was before it changed.
 [[nodiscard]] Answer paged(Core& core, const Asked& asked, std::string_view member,
                            std::vector<std::string> entries);
+
+/// The prompt that is called so in the view. Nothing: none is, as far as a name tells; whether
+/// there is such a prompt says its agent.
+[[nodiscard]] awaitable<std::optional<ToolRef>> find_prompt(Core& core, const Asked& asked,
+                                                            std::string name);
 
 /// The text of a member, "" where there is none.
 [[nodiscard]] std::string_view text_member(const json::Value& object, std::string_view name);

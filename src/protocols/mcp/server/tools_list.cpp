@@ -27,24 +27,24 @@ struct Page {
 };
 
 /// Tools of one endpoint behind that name. False: the page is full, and there are more.
-awaitable<bool> add_tools(Core& core, const Asked& asked, const engine::EndpointView& view,
-                          std::string_view after, Page& page) {
+bool add_tools(const Core& core, const Asked& asked, const engine::EndpointView& view,
+               std::string_view after, Page& page) {
   for (const catalog::Tool& tool : view.manifest->tools) {
     if (!after.empty() && tool.name <= after) continue;
     if (!core.engine.invocable(asked.who, view.name, tool)) continue;
     if (page.full(core)) {
       page.more = true;
-      co_return false;
+      return false;
     }
     const auto definition = json::parse_borrowed(
         tool.definition, jsonrpc::limits_for(tool.definition.size()), json::Numbers::faithful);
     if (!definition) continue;  // it was canonical when it was registered
-    const std::string name = co_await shown_name(core, asked, view, tool);
+    const std::string name = shown_name(asked, view.name, tool.name);
     page.items.push_back(tool_definition(definition->root(), name, asked.revision));
     page.bytes += page.items.back().size();
     page.last = view.name + kBetween + tool.name;
   }
-  co_return true;
+  return true;
 }
 
 awaitable<Result<void>> add_all(Core& core, const Asked& asked, std::string from,
@@ -52,7 +52,7 @@ awaitable<Result<void>> add_all(Core& core, const Asked& asked, std::string from
   if (!from.empty()) {
     const auto view = co_await core.engine.describe(asked.who, from, std::string());
     if (view) {
-      const bool room = co_await add_tools(core, asked, *view, after_tool, page);
+      const bool room = add_tools(core, asked, *view, after_tool, page);
       if (!room) co_return Result<void>();
     }
   }
@@ -68,7 +68,7 @@ awaitable<Result<void>> add_all(Core& core, const Asked& asked, std::string from
     for (const catalog::DirectoryEntry& entry : entries->entries) {
       const auto view = co_await core.engine.describe(asked.who, entry.name, std::string());
       if (!view) continue;  // it went in between
-      const bool room = co_await add_tools(core, asked, *view, std::string_view(), page);
+      const bool room = add_tools(core, asked, *view, std::string_view(), page);
       if (!room) co_return Result<void>();
     }
     if (entries->entries.size() < request.maximum) co_return Result<void>();
@@ -80,7 +80,7 @@ awaitable<Result<void>> add_all(Core& core, const Asked& asked, std::string from
 awaitable<Result<void>> add_own(Core& core, const Asked& asked, std::string after, Page& page) {
   const auto view = co_await core.engine.describe(asked.who, asked.endpoint, std::string());
   if (!view) co_return std::unexpected(view.error());
-  const bool room = co_await add_tools(core, asked, *view, after, page);
+  const bool room = add_tools(core, asked, *view, after, page);
   (void)room;  // the page says whether there is more
   co_return Result<void>();
 }

@@ -1,7 +1,5 @@
 #include "protocols/mcp/server/view.hpp"
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
 #include "base/utf8.hpp"
@@ -16,17 +14,6 @@ std::unexpected<Error> unknown_tool() {
   return fail(ErrorKind::not_found, "Unknown tool.");
 }
 
-/// Ends like a name that was made up: `-` and digits of a hash.
-bool may_be_made_up(std::string_view name) {
-  constexpr std::size_t kLeastDigits = 8;
-  const auto dash = name.rfind('-');
-  if (dash == std::string_view::npos) return false;
-  const std::string_view digits = name.substr(dash + 1);
-  return digits.size() >= kLeastDigits && std::ranges::all_of(digits, [](char c) {
-           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-         });
-}
-
 /// What the principal may not call is not there.
 const catalog::Tool* find_there(const Core& core, const Asked& asked,
                                 const engine::EndpointView& view, std::string_view name) {
@@ -35,16 +22,14 @@ const catalog::Tool* find_there(const Core& core, const Asked& asked,
   return tool;
 }
 
-/// `ref` says under which endpoint the name would be the tool's.
+/// The tool that is called so; `under` is the endpoint's name in this view.
 const catalog::Tool* tool_of(const Core& core, const Asked& asked, const engine::EndpointView& view,
-                             std::string_view name, const ToolRef& ref) {
-  if (is_tool_name(name)) {
-    const catalog::Tool* tool = find_there(core, asked, view, ref.tool);
-    if (tool != nullptr) return tool;
+                             std::string_view name, const ToolRef& under) {
+  if (!is_marked(name)) {
+    return tool_name(under) == name ? find_there(core, asked, view, under.tool) : nullptr;
   }
-  if (!may_be_made_up(name)) return nullptr;
   for (const catalog::Tool& tool : view.manifest->tools) {
-    if (!is_name_of(name, ToolRef{ref.endpoint, tool.name})) continue;
+    if (tool_name({under.endpoint, tool.name}) != name) continue;
     if (core.engine.invocable(asked.who, view.name, tool)) return &tool;
   }
   return nullptr;
@@ -57,12 +42,12 @@ FoundTool found(engine::EndpointView view, const catalog::Tool* tool) {
   return result;
 }
 
-/// Among endpoints whose own names are no part of a legal one: they are looked through.
+/// Among endpoints of which no name says that it is theirs: they are looked through.
 awaitable<Result<FoundTool>> find_by_looking(Core& core, const Asked& asked, std::string name) {
   const auto endpoints = co_await viewed_endpoints(core, asked);
   if (!endpoints) co_return std::unexpected(endpoints.error());
   for (const std::string& endpoint : *endpoints) {
-    if (is_tool_name(endpoint + ".x")) continue;
+    if (is_readable_endpoint(endpoint)) continue;
     auto view = co_await core.engine.describe(asked.who, endpoint, std::string());
     if (!view) continue;
     const ToolRef ref{endpoint, std::string()};
@@ -131,36 +116,22 @@ awaitable<Result<FoundTool>> find_tool(Core& core, const Asked& asked, std::stri
     co_return found(*std::move(view), tool);
   }
   if (name.size() > kMaxToolName) co_return unknown_tool();
-  for (const ToolRef& ref : possible_refs(name)) {
-    auto view = co_await core.engine.describe(asked.who, ref.endpoint, std::string());
-    if (!view) {
-      if (view.error().kind != ErrorKind::not_found) co_return std::unexpected(view.error());
-      continue;
-    }
-    if (const catalog::Tool* tool = tool_of(core, asked, *view, name, ref)) {
-      co_return found(*std::move(view), tool);
+  if (const auto ref = read_tool_name(name)) {
+    auto view = co_await core.engine.describe(asked.who, ref->endpoint, std::string());
+    if (view) {
+      const catalog::Tool* tool = tool_of(core, asked, *view, name, *ref);
+      if (tool != nullptr) co_return found(*std::move(view), tool);
+    } else if (view.error().kind != ErrorKind::not_found) {
+      co_return std::unexpected(view.error());
     }
   }
-  if (!may_be_made_up(name)) co_return unknown_tool();
+  if (!is_marked(name)) co_return unknown_tool();
   co_return co_await find_by_looking(core, asked, std::move(name));
 }
 
-awaitable<std::string> shown_name(Core& core, const Asked& asked, const engine::EndpointView& view,
-                                  const catalog::Tool& tool) {
-  ToolRef ref;
-  ref.tool = tool.name;
-  if (!asked.endpoint.empty()) co_return tool_name(ref);
-  ref.endpoint = view.name;
-  std::string name = tool_name(ref);
-  // Whoever has the shorter name keeps it, since that is where a call looks first.
-  for (const ToolRef& other : possible_refs(name)) {
-    if (other.endpoint.size() >= ref.endpoint.size()) break;
-    const auto shorter = co_await core.engine.describe(asked.who, other.endpoint, std::string());
-    if (!shorter || find_there(core, asked, *shorter, other.tool) == nullptr) continue;
-    const std::array<ToolRef, 2> both = {other, ref};
-    co_return *ToolNames(both).name_of(ref);
-  }
-  co_return name;
+std::string shown_name(const Asked& asked, std::string_view endpoint, std::string_view tool) {
+  return tool_name(
+      {asked.endpoint.empty() ? std::string(endpoint) : std::string(), std::string(tool)});
 }
 
 awaitable<Result<std::vector<std::string>>> viewed_endpoints(Core& core, const Asked& asked) {

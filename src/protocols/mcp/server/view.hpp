@@ -24,10 +24,9 @@ struct FoundTool {
 [[nodiscard]] awaitable<Result<FoundTool>> find_tool(Core& core, const Asked& asked,
                                                      std::string name);
 
-/// The name of a tool in the view, with what is needed to keep it apart from others.
-[[nodiscard]] awaitable<std::string> shown_name(Core& core, const Asked& asked,
-                                                const engine::EndpointView& view,
-                                                const catalog::Tool& tool);
+/// The name of a tool in the view.
+[[nodiscard]] std::string shown_name(const Asked& asked, std::string_view endpoint,
+                                     std::string_view tool);
 
 /// Every endpoint of the view, at most kMaxViewed, in the directory's order.
 inline constexpr std::size_t kMaxViewed = 10'000;
