@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/utf8.hpp"
 #include "json/writer.hpp"
 #include "protocols/jsonrpc/message.hpp"
 
@@ -130,7 +129,6 @@ ErrorAnswer missing_capability(ClientCapabilities required) {
 }
 
 ErrorAnswer unsupported_version(std::string_view requested, std::span<const Revision> supported) {
-  constexpr std::size_t kShown = 64;
   std::string data;
   json::Writer writer(data);
   std::string names;
@@ -142,7 +140,7 @@ ErrorAnswer unsupported_version(std::string_view requested, std::span<const Revi
     names.append(names.empty() ? "" : ", ").append(to_string(revision));
   }
   writer.end_array();
-  writer.member("requested", cut_utf8(requested, kShown));
+  writer.member("requested", requested);
   writer.end_object();
   return with_own_status(error_code::kUnsupportedProtocolVersion,
                          "This revision is not served here; these are: " + names + ".",

@@ -57,7 +57,7 @@ struct ErrorAnswer {
 [[nodiscard]] ErrorAnswer incomplete_meta(std::string why);
 [[nodiscard]] ErrorAnswer header_mismatch(std::string why);
 [[nodiscard]] ErrorAnswer missing_capability(ClientCapabilities required);
-/// `requested` as the client sent it, cut at 64 bytes.
+/// `requested` as the client sent it.
 [[nodiscard]] ErrorAnswer unsupported_version(std::string_view requested,
                                               std::span<const Revision> supported);
 /// -32602 with `data.uri`; -32002 for legacy clients.

@@ -44,7 +44,7 @@ std::optional<std::string> ProgressTeller::tell(std::optional<double> percent,
   constexpr double kLittle = 0.001;
   const bool known = percent && std::isfinite(*percent);
   const bool rises = known && (!told_ || *percent > last_);
-  if (!rises && (message.empty() || message == message_)) return std::nullopt;
+  if (!rises && (known || message.empty() || message == message_)) return std::nullopt;
   const double next = rises ? *percent : told_ ? last_ + kLittle : 0;
   of_hundred_ = of_hundred_ || known;
   std::string text;

@@ -26,8 +26,8 @@ inline constexpr std::string_view kTasks = "notifications/tasks";
 inline constexpr std::string_view kCancelled = "notifications/cancelled";
 }  // namespace notification
 
-/// The progress of one request, which only ever rises: what would stand still or fall is told as a
-/// little more than before, and left out if it says nothing.
+/// The progress of one request, which only ever rises: a number that stands still or falls is left
+/// out. A message without a number is told with a little more than the number before.
 class ProgressTeller {
  public:
   /// `token`: JSON text of the request's progress token, not "".

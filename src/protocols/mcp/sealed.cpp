@@ -40,6 +40,7 @@ std::string bound_to(std::string_view head, const SealScope& scope) {
   append_sized(bound, scope.purpose);
   append_sized(bound, scope.principal);
   append_sized(bound, scope.method);
+  append_sized(bound, scope.endpoint);
   return bound.append(as_text(scope.salient));
 }
 

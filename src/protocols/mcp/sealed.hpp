@@ -26,7 +26,8 @@ struct SealScope {
   std::string_view purpose;    ///< "state", "cursor": one kind is never taken for another
   std::string_view principal;  ///< of whom it was given to
   std::string_view method;
-  Digest salient{};  ///< of the params that matter, see salient_digest()
+  Digest salient{};             ///< of the params that matter, see salient_digest()
+  std::string_view endpoint{};  ///< whose own view it was asked in; "": that of all
 };
 
 struct Unsealed {

@@ -69,6 +69,7 @@ TEST(Mcp_RequestState, EverythingElseIsRefusedWithOneSentence) {
                           SealScope{"state", "key:other", "tools/call", sha256("params")},
                           SealScope{"state", "key:ci", "prompts/get", sha256("params")},
                           SealScope{"state", "key:ci", "tools/call", sha256("other")},
+                          SealScope{"state", "key:ci", "tools/call", sha256("params"), "other"},
                           SealScope{"statek", "ey:ci", "tools/call", sha256("params")}}) {
     EXPECT_TRUE(refused(other, token, kNow));
   }

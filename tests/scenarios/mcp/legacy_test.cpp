@@ -254,5 +254,44 @@ TEST_F(McpLegacy, M040_WhereTheyAreNotServedOnlyPostIs) {
   EXPECT_THAT(get.head, HasSubstr("Allow: POST"));
 }
 
+/// What a client declares counts as far as its revision has a word for it.
+TEST_F(McpLegacy, M012_M113_AQuestionThatTheRevisionLacksIsNotAsked) {
+  serve();
+  struct Row {
+    std::string version;
+    std::string capabilities;
+    std::string question;
+  };
+  for (const Row& row : {Row{"2025-03-26", R"({"elicitation":{}})", "{}"},
+                         Row{"2025-06-18", R"({"elicitation":{"url":{}}})",
+                             R"({"kind":"url","url":"https://pay.example/1"})"}}) {
+    const Client client = open(row.version, row.capabilities);
+    const McpReply reply =
+        ask(client, "tools/call", R"({"name":"demo.ask","arguments":)" + row.question + "}");
+    EXPECT_EQ(reply.at("/error"), "") << row.version << reply.last();
+    EXPECT_EQ(reply.at("/result/isError"), "true") << row.version;
+  }
+}
+
+TEST_F(McpLegacy, M113_AnAnswerThatIsNoneIsNoFaultOfTheCall) {
+  serve();
+  const Client client = open("2025-11-25", R"({"elicitation":{}})");
+  const std::string call =
+      text_of("POST", client, request_of("tools/call", R"({"name":"demo.ask","arguments":{}})"));
+  bool answered = false;
+  const McpReply heard = read_raw(call, [&](const McpReply& reply) {
+    for (const std::string& message : reply.messages) {
+      if (answered || at(message, "/method") != R"("elicitation/create")") continue;
+      answered = true;
+      (void)post(
+          "/mcp", client.all(),
+          R"({"jsonrpc":"2.0","id":)" + at(message, "/id") + R"(,"result":{"action":"perhaps"}})");
+    }
+    return false;
+  });
+  EXPECT_TRUE(answered);
+  EXPECT_EQ(heard.at("/error/code"), "-32603");
+}
+
 }  // namespace
 }  // namespace interline::testing

@@ -224,5 +224,17 @@ TEST_F(McpTasks, M105_ATaskIsToldToWhoListensForIt) {
             "\"s\"");
 }
 
+TEST_F(McpTasks, M012_M099_ATaskWhoseQuestionsThisClientCannotAnswerSaysWhatItNeeds) {
+  serve();
+  const std::string task = begin("demo.ask", "{}");
+  McpRequest request = about_task("tasks/get", task);
+  request.capabilities = R"({"extensions":{"io.modelcontextprotocol/tasks":{}}})";
+  const McpReply reply = send(request);
+  EXPECT_EQ(reply.status, 400);
+  EXPECT_EQ(reply.at("/error/code"), "-32021") << reply.last();
+  EXPECT_EQ(reply.at("/error/data/requiredCapabilities"), R"({"elicitation":{"form":{}}})");
+  EXPECT_THAT(get(task).at("/result/inputRequests"), HasSubstr("elicitation/create"));
+}
+
 }  // namespace
 }  // namespace interline::testing

@@ -89,6 +89,8 @@ awaitable<Watches> watch_tasks(Core& core, const Asked& asked, ListenFilter& fil
     if (!bound) continue;
     auto watch = co_await core.engine.watch(asked.who, bound->id, engine::kFromSnapshot);
     if (!watch) continue;
+    const std::string& endpoint = (*watch)->snapshot().admission->endpoint;
+    if (!asked.endpoint.empty() && endpoint != asked.endpoint) continue;
     watches.push_back(*std::move(watch));
     watched.push_back(text);
   }

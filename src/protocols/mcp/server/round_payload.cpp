@@ -9,6 +9,7 @@ namespace interline::protocols::mcp::server {
 namespace {
 
 // Long texts are the agent's schemas; short names keep the state small.
+constexpr std::string_view kToken = "token";
 constexpr std::string_view kTask = "task";
 constexpr std::string_view kNumber = "round";
 constexpr std::string_view kState = "state";
@@ -76,6 +77,7 @@ std::string write_payload(const Round& round) {
   std::string text;
   json::Writer writer(text);
   writer.begin_object();
+  if (!round.token.empty()) writer.member(kToken, round.token);
   if (!round.task.empty()) writer.member(kTask, round.task);
   writer.member(kNumber, static_cast<std::uint64_t>(round.number));
   if (round.state) writer.member(kState, *round.state);
@@ -103,6 +105,7 @@ std::optional<Round> read_payload(std::string_view text) {
     return std::nullopt;
   }
   Round round;
+  round.token = text_of(root, kToken);
   round.task = text_of(root, kTask);
   round.number = static_cast<std::uint32_t>(*number->get_int64());
   if (root.find(kState) != nullptr) round.state = text_of(root, kState);

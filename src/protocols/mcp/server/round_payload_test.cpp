@@ -8,6 +8,7 @@ namespace {
 TEST(McpRoundPayload, ComesBackAsItWas) {
   Round round;
   round.number = 3;
+  round.token = "t";
   round.state = "the agent's \"own\" state";
   InputQuestion question;
   question.key = "k";
@@ -23,6 +24,7 @@ TEST(McpRoundPayload, ComesBackAsItWas) {
   const auto read = read_payload(write_payload(round));
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(read->number, 3U);
+  EXPECT_EQ(read->token, "t");
   EXPECT_EQ(read->state, round.state);
   ASSERT_EQ(read->questions.size(), 1U);
   EXPECT_EQ(read->questions[0].key, "k");

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/bytes.hpp"
 #include "json/canonical.hpp"
 #include "json/parse.hpp"
 #include "protocols/mcp/server/round_payload.hpp"
+#include "protocols/mcp/server/used_states.hpp"
 #include "schema/schema.hpp"
 
 namespace interline::protocols::mcp::server {
@@ -13,7 +15,7 @@ namespace {
 
 SealScope scope_of(const Asked& asked) {
   return {"state", asked.who.text(), asked.message.method,
-          salient_digest(asked.message.method, asked.message.params)};
+          salient_digest(asked.message.method, asked.message.params), asked.endpoint};
 }
 
 std::string canonical_text(std::string_view json) {
@@ -50,6 +52,8 @@ Result<void> take_answers(Round& round, const json::Value& responses, Revision r
     round.answers.push_back(agent_answer(given));
     round.questions.erase(question);
   }
+  // The order in which a client writes them is nothing that it says.
+  std::ranges::sort(round.answers, {}, &tasks::Answer::key);
   return {};
 }
 
@@ -82,7 +86,7 @@ std::expected<Round, ErrorAnswer> open_round(Core& core, const Asked& asked,
   if (!opened) return std::unexpected(state_refused());
   auto round = read_payload(opened->payload);
   if (!round) return std::unexpected(state_refused());
-  round->token = std::move(opened->id);
+  if (round->token.empty()) round->token = std::move(opened->id);
   if (!round->task.empty() || retry.responses == nullptr) return *std::move(round);
   if (auto taken = take_answers(*round, *retry.responses, asked.revision); !taken) {
     return std::unexpected(invalid_params(taken.error().message));
@@ -90,8 +94,12 @@ std::expected<Round, ErrorAnswer> open_round(Core& core, const Asked& asked,
   return *std::move(round);
 }
 
-Round next_round(const Round& before, const engine::Consulted& said) {
+Round next_round(const Asked& asked, const Round& before, const engine::Consulted& said) {
   Round round;
+  if (!before.token.empty()) {
+    const Digest use = use_of(asked, before.answers);
+    round.token = to_hex(hmac_sha256(before.token, as_text(use)));
+  }
   round.number = before.number + 1;
   round.state = said.state;
   for (const engine::AskedQuestion& question : said.questions) {
@@ -134,6 +142,14 @@ awaitable<Prepared> consult(Core& core, const Asked& asked, std::string endpoint
   for (;;) {
     Round& round = prepared.round;
     if (round.questions.empty()) {
+      if (!round.token.empty()) {
+        const Result<void> used =
+            co_await use_state(core, asked, round.token, use_of(asked, round.answers));
+        if (!used) {
+          prepared.answer = refuse(used.error());
+          co_return prepared;
+        }
+      }
       engine::Consultation again = consultation;
       again.state = round.state;
       again.answers = round.answers;
@@ -146,7 +162,7 @@ awaitable<Prepared> consult(Core& core, const Asked& asked, std::string endpoint
         prepared.said = *std::move(said);
         co_return prepared;
       }
-      round = next_round(round, *said);
+      round = next_round(asked, round, *said);
       // A client that knows what will be asked may answer at once.
       if (!retry.state && retry.responses != nullptr) {
         if (auto taken = take_answers(round, *retry.responses, asked.revision); !taken) {
@@ -197,10 +213,12 @@ std::vector<InputQuestion> task_questions(const tasks::Task& task) {
 
 awaitable<std::optional<ErrorAnswer>> give_answers(Core& core, const Asked& asked,
                                                    const tasks::Task& task,
-                                                   std::vector<InputAnswer> answers) {
+                                                   std::vector<InputAnswer> answers,
+                                                   std::vector<engine::RecordChange> records) {
   if (answers.empty()) co_return std::nullopt;
   engine::Input input;
   input.task = task.id();
+  input.records = std::move(records);
   for (InputAnswer& answer : answers) {
     engine::Input::Part part;
     part.question = std::move(answer.key);

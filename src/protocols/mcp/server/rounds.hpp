@@ -1,7 +1,8 @@
 // Questions as an answer: `input_required`, and the sealed requestState that brings the answers
 // back (2026-07-28, basic/patterns/mrtr). Two kinds: what an agent asks before anything is begun,
 // under its own keys and with its own state sealed inside; and what a running task asks, where the
-// state names the task. Bound to principal, method and the params that matter; expires.
+// state names the task. Bound to principal, endpoint, method and the params that matter; expires;
+// counts once (used_states.hpp).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,9 @@ namespace interline::protocols::mcp::server {
 
 /// What a request with a requestState goes on with; one without it begins with an empty one.
 struct Round {
-  std::string token;                     ///< random, of this state alone; "" on the first attempt
+  /// Of these questions, whichever state brings them back: random at first, then told by what the
+  /// round before was answered with. "" on the first attempt.
+  std::string token;
   std::string task;                      ///< the task that asked; "" before there is one
   std::uint32_t number = 0;              ///< rounds so far
   std::optional<std::string> state;      ///< the agent's
@@ -37,7 +40,8 @@ struct Round {
 [[nodiscard]] Answer ask_again(Core& core, const Asked& asked, Round round);
 
 /// The agent asks: one round more.
-[[nodiscard]] Round next_round(const Round& before, const engine::Consulted& said);
+[[nodiscard]] Round next_round(const Asked& asked, const Round& before,
+                               const engine::Consulted& said);
 
 /// Asks an agent until it has what it needs: a legacy client is asked itself, a modern one by
 /// `input_required`, which then is the answer.
@@ -62,9 +66,9 @@ struct Prepared {
 [[nodiscard]] std::vector<InputQuestion> task_questions(const tasks::Task& task);
 /// Gives a task what was answered; what it does not ask any more is let be. An error: none of the
 /// answers could be taken, and why.
-[[nodiscard]] awaitable<std::optional<ErrorAnswer>> give_answers(Core& core, const Asked& asked,
-                                                                 const tasks::Task& task,
-                                                                 std::vector<InputAnswer> answers);
+[[nodiscard]] awaitable<std::optional<ErrorAnswer>> give_answers(
+    Core& core, const Asked& asked, const tasks::Task& task, std::vector<InputAnswer> answers,
+    std::vector<engine::RecordChange> records = {});
 /// `input_required` with a state that names the task, which outlives the request from then on.
 [[nodiscard]] awaitable<Answer> ask_by_result(Core& core, const Asked& asked, tasks::Task task);
 

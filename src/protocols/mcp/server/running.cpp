@@ -111,6 +111,15 @@ awaitable<Result<Followed>> follow(Core& core, const Asked& asked, Telling& tell
   co_return co_await follower.run();
 }
 
+awaitable<Result<tasks::Task>> shown_task(Core& core, const Asked& asked, std::string id) {
+  auto now = co_await core.engine.state(asked.who, std::move(id));
+  if (!now) co_return std::unexpected(std::move(now.error()));
+  if (!asked.endpoint.empty() && now->task.admission->endpoint != asked.endpoint) {
+    co_return fail(ErrorKind::not_found, "There is no such task.");
+  }
+  co_return std::move(now->task);
+}
+
 TaskTelling telling_of(const Core& core, const Asked& asked) {
   TaskTelling telling;
   telling.poll_interval = core.settings.poll_interval;
@@ -159,7 +168,10 @@ awaitable<std::optional<ErrorAnswer>> ask_client(Core& core, const Asked& asked,
   }
   auto answers = co_await asked.link->ask(task_questions(task));
   if (!answers) co_return to_answer(answers.error());
-  co_return co_await give_answers(core, asked, task, *std::move(answers));
+  auto wrong = co_await give_answers(core, asked, task, *std::move(answers));
+  // The answer's fault is none of the params of the call.
+  if (wrong) co_return to_answer(Error(ErrorKind::unavailable, std::move(wrong->message)));
+  co_return std::nullopt;
 }
 
 }  // namespace

@@ -42,6 +42,11 @@ struct Followed {
 [[nodiscard]] awaitable<Answer> await_task(Core& core, const Asked& asked, Following following,
                                            bool attached);
 
+/// A task as the view of the request has it: at an endpoint's own URL, none of another's. A token
+/// for that URL is good for nothing else. not_found: there is none.
+[[nodiscard]] awaitable<Result<tasks::Task>> shown_task(Core& core, const Asked& asked,
+                                                        std::string id);
+
 /// How a task is told to the client of the request.
 [[nodiscard]] TaskTelling telling_of(const Core& core, const Asked& asked);
 

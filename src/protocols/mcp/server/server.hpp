@@ -50,7 +50,7 @@ class ClientLink {
  public:
   virtual ~ClientLink() = default;
   /// Sends each question that can be asked as a request and waits for the answers. Errors:
-  /// unavailable (nobody reads any more, the session has ended, or it took too long); malformed.
+  /// unavailable (nobody reads any more, no answer in time, no question for it, no proper answer).
   [[nodiscard]] virtual awaitable<Result<std::vector<InputAnswer>>> ask(
       std::vector<InputQuestion> questions) = 0;
 };

@@ -18,6 +18,28 @@ constexpr std::size_t kMostGeneral = 64;
 /// What a client hears that never said.
 constexpr LogLevel kUnsaid = LogLevel::info;
 
+/// Capabilities of a session, from the revision on that has a word for them.
+struct CapabilityRow {
+  ClientCapability capability;
+  Revision since;
+};
+constexpr CapabilityRow kCapabilities[] = {
+    {ClientCapability::roots, Revision::v2024_10_07},
+    {ClientCapability::sampling, Revision::v2024_10_07},
+    {ClientCapability::elicitation_form, Revision::v2025_06_18},
+    {ClientCapability::elicitation_url, Revision::v2025_11_25},
+    {ClientCapability::sampling_tools, Revision::v2025_11_25},
+};
+
+/// A client that declares another cannot be asked by it.
+ClientCapabilities known_to(Revision revision, ClientCapabilities declared) {
+  ClientCapabilities known;
+  for (const CapabilityRow& row : kCapabilities) {
+    if (declared.has(row.capability) && row.since <= revision) known.add(row.capability);
+  }
+  return known;
+}
+
 }  // namespace
 
 Session::Session(Core& core, std::string id, SessionRecord agreed,
@@ -27,7 +49,7 @@ Session::Session(Core& core, std::string id, SessionRecord agreed,
       who_(std::move(agreed.who)),
       endpoint_(std::move(agreed.endpoint)),
       revision_(agreed.revision),
-      capabilities_(agreed.capabilities),
+      capabilities_(known_to(agreed.revision, agreed.capabilities)),
       executor_(std::move(executor)),
       general_(std::make_shared<EventLog>(executor_, "0", kMostGeneral)),
       level_(agreed.level),

@@ -56,8 +56,11 @@ Result<InputAnswer> SessionLink::answer_of(const Sent& sent) const {
   }
   const auto parsed =
       json::parse_borrowed(text, jsonrpc::limits_for(text.size()), json::Numbers::faithful);
-  if (!parsed) return fail(ErrorKind::malformed, "The client's answer cannot be read.");
-  return read_input_response(parsed->root(), sent.question, session_.revision_);
+  auto answer = parsed ? read_input_response(parsed->root(), sent.question, session_.revision_)
+                       : fail(ErrorKind::malformed, "");
+  // Nothing is wrong with the call that it was asked for.
+  if (!answer) return fail(ErrorKind::unavailable, "What the client answered is no answer.");
+  return answer;
 }
 
 awaitable<Result<std::vector<InputAnswer>>> SessionLink::ask(std::vector<InputQuestion> questions) {
@@ -66,7 +69,7 @@ awaitable<Result<std::vector<InputAnswer>>> SessionLink::ask(std::vector<InputQu
     if (!send(question, sent)) co_return unanswered();
   }
   if (sent.empty()) {
-    co_return fail(ErrorKind::not_acceptable, "The client cannot be asked such a question.");
+    co_return fail(ErrorKind::unavailable, "The client cannot be asked such a question.");
   }
   std::vector<std::shared_ptr<Session::Waiting>> all;
   for (const Sent& entry : sent) all.push_back(entry.waiting);

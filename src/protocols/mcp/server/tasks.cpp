@@ -34,10 +34,13 @@ awaitable<Answer> get_task(Core& core, const Asked& asked) {
   if (!params) co_return bad_params(params.error());
   std::string id = own_id(params->task);
   if (id.empty()) co_return unknown_task();
-  auto now = co_await core.engine.state(asked.who, std::move(id));
+  auto now = co_await shown_task(core, asked, std::move(id));
   if (!now) co_return told(now.error());
-  show_links(asked, now->task);
-  co_return get_task_result(core.envelope(asked), now->task, telling_of(core, asked));
+  // A map without a question would have the client wait for ever.
+  const auto missing = missing_for(task_questions(*now), asked.meta.capabilities);
+  if (!missing.empty()) co_return refuse(missing_capability(missing));
+  show_links(asked, *now);
+  co_return get_task_result(core.envelope(asked), *now, telling_of(core, asked));
 }
 
 awaitable<Answer> update_task(Core& core, const Asked& asked) {
@@ -45,14 +48,13 @@ awaitable<Answer> update_task(Core& core, const Asked& asked) {
   if (!params) co_return bad_params(params.error());
   std::string id = own_id(params->task);
   if (id.empty()) co_return unknown_task();
-  const auto now = co_await core.engine.state(asked.who, std::move(id));
+  const auto now = co_await shown_task(core, asked, std::move(id));
   if (!now) co_return told(now.error());
   if (params->responses != nullptr) {
     // Answered keys and those that are none are ignored.
-    auto answers =
-        read_input_responses(*params->responses, task_questions(now->task), asked.revision);
+    auto answers = read_input_responses(*params->responses, task_questions(*now), asked.revision);
     if (!answers) co_return bad_params(answers.error());
-    auto wrong = co_await give_answers(core, asked, now->task, *std::move(answers));
+    auto wrong = co_await give_answers(core, asked, *now, *std::move(answers));
     if (wrong) co_return refuse(*std::move(wrong));
   }
   co_return empty_result(core.envelope(asked));
@@ -64,6 +66,8 @@ awaitable<Answer> cancel_task(Core& core, const Asked& asked) {
   engine::Cancellation cancellation;
   cancellation.task = own_id(params->task);
   if (cancellation.task.empty()) co_return unknown_task();
+  const auto now = co_await shown_task(core, asked, cancellation.task);
+  if (!now) co_return told(now.error());
   const auto cancelled = co_await core.engine.cancel(asked.who, std::move(cancellation));
   // Settled, or not to be cancelled: acknowledged all the same, and the task says what it is.
   if (!cancelled && cancelled.error().kind != ErrorKind::conflict) {

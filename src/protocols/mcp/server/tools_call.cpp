@@ -12,6 +12,7 @@
 #include "protocols/mcp/server/call.hpp"
 #include "protocols/mcp/server/rounds.hpp"
 #include "protocols/mcp/server/running.hpp"
+#include "protocols/mcp/server/used_states.hpp"
 
 namespace interline::protocols::mcp::server {
 namespace {
@@ -121,16 +122,33 @@ void begin_with(engine::Invocation& invocation, const Prepared& prepared) {
   }
 }
 
+/// Gives a task the answers that a state of its brings, once.
+awaitable<std::optional<ErrorAnswer>> take_up(Core& core, const Asked& asked, const Round& round,
+                                              const tasks::Task& task,
+                                              const json::Value& responses) {
+  const Digest use = use_of(asked, responses);
+  const auto before = co_await was_used(core, round.token, use);
+  if (!before) co_return to_answer(before.error());
+  if (*before) co_return std::nullopt;
+  auto answers = read_input_responses(responses, task_questions(task), asked.revision);
+  if (!answers) co_return invalid_params(answers.error().message);
+  std::vector<engine::RecordChange> records;
+  records.push_back(first_use(core, asked, round.token, use));
+  auto wrong = co_await give_answers(core, asked, task, *std::move(answers), std::move(records));
+  if (wrong) co_return wrong;
+  // Another retry may have been quicker.
+  const auto now = co_await was_used(core, round.token, use);
+  if (!now) co_return to_answer(now.error());
+  co_return std::nullopt;
+}
+
 /// A retry that brings answers to a task that asked.
 awaitable<Answer> go_on(Core& core, const Asked& asked, const Round& round,
                         const RetryParams& retry, bool as_task) {
-  auto now = co_await core.engine.state(asked.who, round.task);
+  const auto now = co_await shown_task(core, asked, round.task);
   if (!now) co_return refuse(invalid_params("The task of this requestState is gone."));
   if (retry.responses != nullptr) {
-    auto answers =
-        read_input_responses(*retry.responses, task_questions(now->task), asked.revision);
-    if (!answers) co_return bad_params(answers.error());
-    auto wrong = co_await give_answers(core, asked, now->task, *std::move(answers));
+    auto wrong = co_await take_up(core, asked, round, *now, *retry.responses);
     if (wrong) co_return refuse(*std::move(wrong));
   }
   Following following;
