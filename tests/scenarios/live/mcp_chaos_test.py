@@ -74,7 +74,7 @@ SERVERS = {
     "noise": "HTTP response",
     "error-500": "status 500",
     "redirect": "302",
-    "html": "no JSON",
+    "html": "neither JSON",
     "other-id": "ended its answer too soon",
     "huge": "more for this call than the gateway reads",
     "huge-event": "more for this call than the gateway reads",
