@@ -51,8 +51,8 @@ enum class Artifacts : std::uint8_t { left_out, any, listed };
 
 /// A Task. `history`: all of it, oldest first; of it
 /// the `length` newest are shown, all without one.
-[[nodiscard]] std::string task_text(const tasks::Task& task,
-                                    Artifacts which, std::span<const ShownArtifact> artifacts,
+[[nodiscard]] std::string task_text(const tasks::Task& task, Artifacts which,
+                                    std::span<const ShownArtifact> artifacts,
                                     std::vector<KeptMessage> history,
                                     std::optional<std::int32_t> length);
 

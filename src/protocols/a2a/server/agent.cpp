@@ -30,7 +30,7 @@ awaitable<std::expected<Agent, ErrorAnswer>> find_agent(Core& core, const Asked&
     co_return refuse(core, Fault::unsupported_operation,
                      "This interface starts nothing by itself; each agent has its own.");
   }
-  auto view = co_await core.engine.describe(asked.who, std::move(endpoint), {});
+  auto view = co_await core.engine.describe(asked.who, std::move(endpoint), std::string());
   if (!view) {
     if (view.error().kind == ErrorKind::not_found) co_return refuse(unknown_tenant());
     co_return refuse(core, view.error());

@@ -60,7 +60,7 @@ awaitable<Answer> card_of(Core& core, const Asked& asked, const std::string& bas
   const std::string& named = asked.face.endpoint;
   const std::string endpoint = named.empty() ? core.settings.default_agent : named;
   if (!endpoint.empty()) {
-    const auto view = co_await core.engine.describe(asked.who, endpoint, {});
+    const auto view = co_await core.engine.describe(asked.who, endpoint, std::string());
     if (!view && !named.empty()) {
       if (view.error().kind != ErrorKind::not_found) co_return refuse(core, view.error());
       co_return refuse(refusal(Refusal::unknown_method, "There is no such agent."));

@@ -98,8 +98,9 @@ awaitable<Answer> list_tasks(Core& core, const Asked& asked) {
   writer.begin_array();
   for (const tasks::Task& task : page->tasks) {
     if (request->status && status_of(task).state != *request->status) continue;
-    const auto shown = co_await show_task(core, asked.who, task, request->history_length,
-                                          request->include_artifacts ? Artifacts::listed : Artifacts::left_out);
+    const auto shown =
+        co_await show_task(core, asked.who, task, request->history_length,
+                           request->include_artifacts ? Artifacts::listed : Artifacts::left_out);
     if (!shown) co_return shown;
     writer.raw(*shown);
   }

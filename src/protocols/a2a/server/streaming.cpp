@@ -106,7 +106,8 @@ class Stream {
   awaitable<bool> show() {
     auto history = co_await history_of(core_, asked_.who, task_, following_.history_length);
     const auto shown = artifacts_.shown();
-    const std::string text = task_text(task_, Artifacts::any, shown, std::move(history), following_.history_length);
+    const std::string text =
+        task_text(task_, Artifacts::any, shown, std::move(history), following_.history_length);
     const bool sent = co_await events_.send(enveloped("task", text));
     co_return sent && !rests(status_of(task_).state);
   }
