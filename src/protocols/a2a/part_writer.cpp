@@ -49,7 +49,7 @@ void write_link(json::Writer& writer, const json::Value& block) {
 
 void write_embedded(json::Writer& writer, const json::Value& block) {
   const json::Value* resource = block.find("resource");
-  const json::Value none;
+  const json::Value none{};
   const json::Value& inner = resource != nullptr ? *resource : none;
   const bool binary = inner.find("blob") != nullptr;
   writer.member(binary ? "raw" : "text", text_of(inner, binary ? "blob" : "text"));

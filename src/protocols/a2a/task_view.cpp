@@ -297,7 +297,9 @@ std::optional<Status> status_of(const tasks::Task& now, const tasks::LogEntry& e
 std::string task_text(const tasks::Task& task, Artifacts which,
                       std::span<const ShownArtifact> artifacts, std::vector<KeptMessage> history,
                       std::optional<std::int32_t> length) {
-  std::ranges::stable_sort(history, {}, &KeptMessage::time);
+  std::ranges::sort(history, {}, [](const KeptMessage& message) {
+    return std::pair<SystemTime, std::string_view>(message.time, message.text);
+  });
   const Status status = status_of(task);
   std::string text;
   json::Writer writer(text);
