@@ -106,8 +106,9 @@ awaitable<std::expected<Started, ErrorAnswer>> go_on(Core& core, const Asked& as
   if (error.kind == ErrorKind::not_acceptable || error.kind == ErrorKind::malformed) {
     co_return refuse(invalid_params("message.parts", error.message));
   }
-  if (error.kind == ErrorKind::conflict) {
-    // Somebody else's answer, or the same one, was first.
+  if (error.kind == ErrorKind::conflict || error.kind == ErrorKind::not_found) {
+    // The task has moved on, and its question is gone. Somebody else's answer, or the same one, was
+    // first.
     const bool same = co_await was_taken(core, id, message.message_id);
     if (same) co_return Started{id, false};
     co_return refuse(core, Fault::unsupported_operation, error.message);

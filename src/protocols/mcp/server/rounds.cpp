@@ -229,8 +229,11 @@ awaitable<std::optional<ErrorAnswer>> give_answers(Core& core, const Asked& aske
   const auto given = co_await core.engine.provide_input(asked.who, std::move(input));
   if (given) co_return std::nullopt;
   const Error& error = given.error();
-  // Somebody else answered, or it has settled: what the task says next is the answer.
-  if (error.kind == ErrorKind::conflict) co_return std::nullopt;
+  // Somebody else answered, it was cancelled or has settled meanwhile (then there is no such
+  // question any more): what the task says next is the answer.
+  if (error.kind == ErrorKind::conflict || error.kind == ErrorKind::not_found) {
+    co_return std::nullopt;
+  }
   // The value does not fit: it is asked again.
   if (error.kind == ErrorKind::not_acceptable) co_return std::nullopt;
   co_return to_answer(error);
