@@ -67,12 +67,11 @@ a2a::MediaType media_type_of(A2aMediaType type) {
   return a2a::MediaType::negotiate;
 }
 
-a2a::Options options_of(const Configuration& configuration) {
+a2a::Options options_of(const Configuration& configuration,
+                        protocols::oauth::TokenAuthority* tokens) {
   a2a::Options made;
   made.media_type = media_type_of(configuration.a2a.media_type);
-  made.allowed_origins = configuration.http.allowed_origins;
-  made.allowed_hosts = allowed_hosts(configuration);
-  made.public_url = configuration.http.public_url;
+  made.web = web_options(configuration, tokens);
   made.body_limit =
       std::max(configuration.limits.arguments_bytes, configuration.limits.input_bytes) + kAround;
   return made;
@@ -87,7 +86,7 @@ A2aFront::A2aFront(engine::Engine& engine, const Configuration& configuration,
       clock_(clock),
       log_(std::move(log)),
       default_tools_(std::make_shared<DefaultTools>()),
-      options_(options_of(configuration)),
+      options_(options_of(configuration, tokens)),
       server_(
           engine, clock,
           [&] {
@@ -99,11 +98,10 @@ A2aFront::A2aFront(engine::Engine& engine, const Configuration& configuration,
           }(),
           log_) {
   default_tools_->set(configuration);
-  options_.tokens = tokens;
 }
 
 void A2aFront::add_routes(net::http::Router& router, std::string_view address, bool secure) {
-  options_.loopback = !secure && is_loopback(address);
+  options_.web.loopback = !secure && is_loopback(address);
   a2a::add_routes(router, engine_, server_, clock_, options_, log_);
 }
 

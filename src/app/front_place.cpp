@@ -1,5 +1,8 @@
 #include "app/front_place.hpp"
 
+#include <string>
+#include <utility>
+
 #include "base/sha256.hpp"
 
 namespace interline::app {
@@ -20,11 +23,16 @@ std::string host_of(std::string_view url) {
 
 }  // namespace
 
-std::vector<std::string> allowed_hosts(const Configuration& configuration) {
-  std::vector<std::string> names = configuration.mcp.allowed_hosts;
-  std::string host = host_of(configuration.http.public_url);
-  if (!host.empty()) names.push_back(std::move(host));
-  return names;
+web::Options web_options(const Configuration& configuration,
+                         protocols::oauth::TokenAuthority* tokens) {
+  web::Options made;
+  made.tokens = tokens;
+  made.public_url = configuration.http.public_url;
+  made.allowed_origins = configuration.http.allowed_origins;
+  made.allowed_hosts = configuration.mcp.allowed_hosts;
+  std::string host = host_of(made.public_url);
+  if (!host.empty()) made.allowed_hosts.push_back(std::move(host));
+  return made;
 }
 
 bool is_loopback(std::string_view address) {

@@ -1,17 +1,17 @@
 // Where a front door over HTTP stands, and under which names it is reached.
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "app/configuration.hpp"
+#include "bindings/web/access.hpp"
 
 namespace interline::app {
 
-/// Names in Host that are taken on a loopback listener beside this machine's own: those of `[mcp]
-/// allowed_hosts` and of public_url.
-[[nodiscard]] std::vector<std::string> allowed_hosts(const Configuration& configuration);
+/// Who may come through, and from where, but for what the listener's own address says. Beside this
+/// machine's own names in Host, those of `[mcp] allowed_hosts` and of public_url are taken.
+[[nodiscard]] web::Options web_options(const Configuration& configuration,
+                                       protocols::oauth::TokenAuthority* tokens);
 
 [[nodiscard]] bool is_loopback(std::string_view address);
 

@@ -36,12 +36,12 @@ protocols::mcp::server::Settings settings_of(const Configuration& configuration,
   return made;
 }
 
-mcp::Options options_of(const Configuration& configuration) {
+mcp::Options options_of(const Configuration& configuration,
+                        protocols::oauth::TokenAuthority* tokens) {
   mcp::Options made;
   made.legacy = configuration.mcp.legacy;
   made.sessions = configuration.mcp.sessions;
-  made.allowed_origins = configuration.http.allowed_origins;
-  made.allowed_hosts = allowed_hosts(configuration);
+  made.web = web_options(configuration, tokens);
   made.body_limit =
       std::max(configuration.limits.arguments_bytes, configuration.limits.input_bytes) + kAround +
       protocols::mcp::kMaxRequestState;
@@ -63,16 +63,13 @@ McpFront::McpFront(engine::Engine& engine, const Configuration& configuration,
     : engine_(engine),
       clock_(clock),
       log_(std::move(log)),
-      options_(options_of(configuration)),
+      options_(options_of(configuration, tokens)),
       server_(engine, clock, settings_of(configuration, token_key), log_),
-      lines_(server_, line_options_of(options_)) {
-  options_.tokens = tokens;
-  options_.public_url = configuration.http.public_url;
-}
+      lines_(server_, line_options_of(options_)) {}
 
 void McpFront::add_routes(net::http::Router& router, const net::Executor& executor,
                           std::string_view address, bool secure) {
-  options_.loopback = !secure && is_loopback(address);
+  options_.web.loopback = !secure && is_loopback(address);
   binding_ = mcp::add_routes(router, executor, engine_, server_, clock_, options_, log_);
 }
 

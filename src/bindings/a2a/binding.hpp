@@ -11,15 +11,14 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <vector>
+#include <string_view>
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "bindings/web/access.hpp"
 #include "net/asio.hpp"
 #include "net/http/router.hpp"
 #include "protocols/a2a/server/server.hpp"
-#include "protocols/oauth/token_authority.hpp"
 
 namespace interline::a2a {
 
@@ -28,11 +27,7 @@ enum class MediaType : std::uint8_t { negotiate, json, a2a_json };
 
 struct Options {
   MediaType media_type = MediaType::negotiate;
-  std::vector<std::string> allowed_origins;
-  bool loopback = false;  ///< see web::Access
-  std::vector<std::string> allowed_hosts;
-  protocols::oauth::TokenAuthority* tokens = nullptr;
-  std::string public_url;
+  web::Options web;
   std::size_t body_limit = std::size_t{4} * 1024 * 1024;
   std::chrono::milliseconds keep_alive{15'000};
   std::chrono::seconds card_life{3'600};

@@ -1,23 +1,11 @@
 #include "bindings/a2a/event_stream.hpp"
 
-#include <algorithm>
 #include <utility>
 
+#include "bindings/web/events.hpp"
 #include "net/http/sse.hpp"
 
 namespace interline::a2a {
-namespace {
-
-using net::http::Response;
-
-/// One line, whatever an agent wrote: in JSON a raw line break is white space.
-std::string event_of(std::string data) {
-  std::ranges::replace_if(
-      data, [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  return "data: " + data + "\n\n";
-}
-
-}  // namespace
 
 EventStream::EventStream(const net::Executor& executor, net::http::Responder& responder,
                          Framing framing, net::http::Fields fields,
@@ -90,15 +78,10 @@ awaitable<void> EventStream::wait() {
 awaitable<bool> EventStream::write_data(const std::string& data) {
   if (!begun_) {
     begun_ = true;
-    Response head(200);
-    head.fields = fields_;
-    head.fields.set("Content-Type", "text/event-stream");
-    head.fields.set("Cache-Control", "no-cache, no-transform");
-    head.fields.set("X-Accel-Buffering", "no");
-    const auto begun = co_await responder_.begin(std::move(head));
+    const auto begun = co_await responder_.begin(web::stream_head(fields_));
     if (!begun) co_return false;
   }
-  const auto written = co_await responder_.write(event_of(data));
+  const auto written = co_await responder_.write(web::event_of(data));
   co_return written.has_value();
 }
 

@@ -7,7 +7,6 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/this_coro.hpp>
 
-#include "bindings/web/place.hpp"
 #include "protocols/a2a/versions.hpp"
 
 namespace interline::a2a {
@@ -16,8 +15,6 @@ namespace {
 using net::http::Request;
 using net::http::Responder;
 using net::http::Response;
-
-constexpr std::string_view kExposed = "WWW-Authenticate, ETag, A2A-Extensions";
 
 awaitable<void> work(std::shared_ptr<Services> services, server::Asked asked,
                      std::shared_ptr<EventStream> stream, std::shared_ptr<const void> /*kept*/) {
@@ -44,7 +41,7 @@ awaitable<void> stream_events(std::shared_ptr<Services> services, const Request&
                               Responder& responder, server::Asked asked, Framing framing,
                               std::shared_ptr<const void> kept) {
   net::http::Fields fields;
-  web::allow_origin(services->access(), request, kExposed, fields);
+  allow_origin(*services, request, fields);
   const auto executor = co_await boost::asio::this_coro::executor;
   const auto stream = std::make_shared<EventStream>(
       executor, responder, std::move(framing), std::move(fields), services->options.keep_alive);
@@ -56,7 +53,7 @@ awaitable<void> stream_events(std::shared_ptr<Services> services, const Request&
 
 awaitable<void> send(const Services& services, const Request& request, Responder& responder,
                      Response response) {
-  web::allow_origin(services.access(), request, kExposed, response.fields);
+  allow_origin(services, request, response.fields);
   const auto sent = co_await responder.send(std::move(response));
   (void)sent;  // the peer is gone: nobody to tell
 }

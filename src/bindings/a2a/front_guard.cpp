@@ -122,7 +122,7 @@ awaitable<std::optional<Response>> guard(std::shared_ptr<Services> services, Doo
     stopped = error_response(*services, door, request, *wrong);
   }
   if (stopped) {
-    web::allow_origin(access, request, kExposed, stopped->fields);
+    allow_origin(*services, request, stopped->fields);
     co_return stopped;
   }
   request.context = Arrived{*std::move(who)};
@@ -135,6 +135,10 @@ net::http::Guard front_guard(std::shared_ptr<Services> services, Door door) {
   return [services = std::move(services), door](Request& request) {
     return guard(services, door, request);
   };
+}
+
+void allow_origin(const Services& services, const Request& request, net::http::Fields& fields) {
+  web::allow_origin(services.access(), request, kExposed, fields);
 }
 
 std::string_view answer_type(const Services& services, const Request& request) {

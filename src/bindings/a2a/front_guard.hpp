@@ -17,6 +17,10 @@ struct Arrived {
 
 [[nodiscard]] net::http::Guard front_guard(std::shared_ptr<Services> services, Door door);
 
+/// Fields that let the page that asked read the answer; none where no page asked.
+void allow_origin(const Services& services, const net::http::Request& request,
+                  net::http::Fields& fields);
+
 /// The answer that an error is there, with its status.
 [[nodiscard]] net::http::Response error_response(const Services& services, Door door,
                                                  const net::http::Request& request,

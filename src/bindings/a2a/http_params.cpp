@@ -86,11 +86,6 @@ void write_body(json::Writer& writer, const json::Value& body, const std::vector
   }
 }
 
-rules::ErrorAnswer not_json(const json::ParseError& error) {
-  return rules::refusal(rules::Refusal::not_json,
-                        "This is not JSON that is read here: " + json::to_string(error) + ".");
-}
-
 }  // namespace
 
 rules::Read<json::Document> params_of(const HttpJsonRoute& route, Request& request,
@@ -104,7 +99,7 @@ rules::Read<json::Document> params_of(const HttpJsonRoute& route, Request& reque
   for (const Named& named : path) writer.member(named.name, named.value);
   if (route.method == Method::post && !request.body.empty()) {
     const auto body = json::parse(std::move(request.body), limits, json::Numbers::faithful);
-    if (!body) return std::unexpected(not_json(body.error()));
+    if (!body) return std::unexpected(rules::not_json(body.error()));
     if (!body->root().is_object()) {
       return std::unexpected(rules::invalid_params("", "has to be an object"));
     }
@@ -115,7 +110,7 @@ rules::Read<json::Document> params_of(const HttpJsonRoute& route, Request& reque
   writer.end_object();
   if (!violations.none()) return std::unexpected(rules::invalid_params(violations.all()));
   auto params = json::parse(std::move(text), limits, json::Numbers::faithful);
-  if (!params) return std::unexpected(not_json(params.error()));
+  if (!params) return std::unexpected(rules::not_json(params.error()));
   return *std::move(params);
 }
 

@@ -109,8 +109,7 @@ awaitable<void> json_rpc(std::shared_ptr<Services> services, Request& request,
                             protocols::jsonrpc::limits_for(services->options.body_limit),
                             json::Numbers::faithful);
   if (!parsed) {
-    const auto wrong = rules::refusal(Refusal::not_json, "This is not JSON that is read here: " +
-                                                             json::to_string(parsed.error()) + ".");
+    const auto wrong = rules::not_json(parsed.error());
     co_return co_await send(*services, request, responder,
                             error_response(*services, Door::json_rpc, request, wrong));
   }

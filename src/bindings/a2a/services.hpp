@@ -24,15 +24,7 @@ struct Services {
         options(std::move(the_options)),
         log(std::move(the_log)) {}
 
-  [[nodiscard]] web::Access access() const {
-    web::Access access(engine);
-    access.tokens = options.tokens;
-    access.public_url = options.public_url;
-    access.loopback = options.loopback;
-    access.allowed_origins = options.allowed_origins;
-    access.allowed_hosts = options.allowed_hosts;
-    return access;
-  }
+  [[nodiscard]] web::Access access() const { return {engine, options.web}; }
 
   engine::Engine& engine;
   server::Server& a2a;

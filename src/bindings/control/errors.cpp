@@ -42,8 +42,7 @@ constexpr RefusalRow kRefusals[] = {
     {408, ErrorKind::unavailable, ErrorReason::expired, "The request took too long."},
     {413, ErrorKind::resource_constraint, ErrorReason::too_large,
      "The body is too large; [limits] arguments_bytes, input_bytes and manifest_bytes bound what "
-     "may "
-     "be in it."},
+     "may be in it."},
     {501, ErrorKind::malformed, ErrorReason::none, "This method is not known here."},
     {503, ErrorKind::unavailable, ErrorReason::none, "Too much is going on; try again soon."},
 };

@@ -4,30 +4,20 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
-#include <string>
-#include <vector>
 
 #include "base/clock.hpp"
 #include "base/log.hpp"
+#include "bindings/web/access.hpp"
 #include "net/asio.hpp"
 #include "net/http/router.hpp"
 #include "protocols/mcp/server/server.hpp"
-#include "protocols/oauth/token_authority.hpp"
 
 namespace interline::mcp {
 
 struct Options {
   bool legacy = true;             ///< revisions before 2026-07-28
   std::size_t sessions = 10'000;  ///< of theirs in memory; more of them wait in the store
-  /// Web pages that may ask, as their browsers name them in Origin.
-  std::vector<std::string> allowed_origins;
-  /// The listener is on this machine alone: what a browser on it was made to send by a page from
-  /// elsewhere is told by its Host, which has to name this machine, or one of `allowed_hosts`.
-  bool loopback = false;
-  std::vector<std::string> allowed_hosts;  ///< without port
-  /// Whose access tokens are taken; nullptr: nobody's. Outlives the router.
-  protocols::oauth::TokenAuthority* tokens = nullptr;
-  std::string public_url;  ///< "": as requests say in Host
+  web::Options web;
   std::size_t body_limit = std::size_t{1024} * 1024;
   std::chrono::milliseconds keep_alive{15'000};  ///< between comments on a silent stream
 };

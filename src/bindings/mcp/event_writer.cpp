@@ -4,7 +4,7 @@
 
 #include <boost/asio/post.hpp>
 
-#include "bindings/mcp/response_stream.hpp"
+#include "bindings/web/events.hpp"
 #include "net/http/sse.hpp"
 
 namespace interline::mcp {
@@ -55,7 +55,7 @@ awaitable<void> EventWriter::stream(EventLog::Sequence after) {
   while (!retry && !bell_->gone && log_->reads(reader_)) {
     if (const auto event = log_->after(after)) {
       after = event->sequence;
-      std::string text = "id: " + event_id(after) + "\n" + event_of(event->message);
+      std::string text = "id: " + event_id(after) + "\n" + web::event_of(event->message);
       const bool written = co_await write(std::move(text));
       if (!written) co_return;
       continue;
@@ -77,7 +77,7 @@ awaitable<void> EventWriter::stream(EventLog::Sequence after) {
 awaitable<bool> EventWriter::begin() {
   net::http::Fields fields;
   allow_origin(place_.services, place_.request, fields);
-  const auto begun = co_await place_.responder.begin(stream_head(fields));
+  const auto begun = co_await place_.responder.begin(web::stream_head(fields));
   co_return begun.has_value();
 }
 

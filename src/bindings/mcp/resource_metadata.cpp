@@ -27,8 +27,8 @@ awaitable<void> tell(std::shared_ptr<Services> services, Request& request, Respo
   of_resource.secure = request.secure;
   protocols::oauth::ResourceMetadata metadata;
   metadata.resource = web::resource_of(services->access(), of_resource);
-  metadata.authorization_servers = services->options.tokens->issuers();
-  metadata.scopes = services->options.tokens->scopes();
+  metadata.authorization_servers = services->options.web.tokens->issuers();
+  metadata.scopes = services->options.web.tokens->scopes();
   Response response(200, "application/json", protocols::oauth::write_resource_metadata(metadata));
   response.fields.set("Access-Control-Allow-Origin", "*");
   const auto sent = co_await responder.send(std::move(response));
@@ -38,7 +38,7 @@ awaitable<void> tell(std::shared_ptr<Services> services, Request& request, Respo
 }  // namespace
 
 void add_resource_metadata(net::http::Router& router, std::shared_ptr<Services> services) {
-  if (services->options.tokens == nullptr) return;
+  if (services->options.web.tokens == nullptr) return;
   for (const std::string_view behind : {"", "/mcp", "/mcp/{name}"}) {
     router.add(net::http::Method::get, std::string(kResourceMetadataPath).append(behind),
                [services](Request& request, Responder& responder) {

@@ -1,35 +1,15 @@
 #include "bindings/mcp/response_stream.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <boost/asio/post.hpp>
 
+#include "bindings/web/events.hpp"
 #include "net/http/sse.hpp"
 
 namespace interline::mcp {
 
 using net::http::Response;
-
-std::string event_of(std::string_view message) {
-  constexpr std::string_view kField = "data: ";
-  std::string text(kField);
-  text.append(message);
-  // What an agent wrote may be of several lines. In JSON a raw line break is white space.
-  std::replace_if(
-      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r'; }, ' ');
-  text.append("\n\n");
-  return text;
-}
-
-Response stream_head(const net::http::Fields& fields) {
-  Response head(200);
-  head.fields = fields;
-  head.fields.set("Content-Type", "text/event-stream");
-  head.fields.set("Cache-Control", "no-cache, no-transform");
-  head.fields.set("X-Accel-Buffering", "no");
-  return head;
-}
 
 ResponseStream::ResponseStream(const net::Executor& executor, net::http::Responder& responder,
                                StreamOptions options)
@@ -135,7 +115,7 @@ awaitable<void> ResponseStream::wait() {
 awaitable<bool> ResponseStream::begin() {
   if (begun_) co_return true;
   begun_ = true;
-  const auto begun = co_await responder_.begin(stream_head(options_.fields));
+  const auto begun = co_await responder_.begin(web::stream_head(options_.fields));
   co_return begun.has_value();
 }
 
@@ -143,7 +123,7 @@ awaitable<bool> ResponseStream::write_event(const std::string& message) {
   if (closed()) co_return true;  // left out
   const bool begun = co_await begin();
   if (!begun) co_return false;
-  const auto written = co_await responder_.write(event_of(message));
+  const auto written = co_await responder_.write(web::event_of(message));
   co_return written.has_value();
 }
 

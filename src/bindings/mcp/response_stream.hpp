@@ -74,9 +74,4 @@ class ResponseStream final : public server::Sink,
   bool wake_posted_ = false;
 };
 
-/// One message as an event's bytes.
-[[nodiscard]] std::string event_of(std::string_view message);
-/// The head of every stream of ours.
-[[nodiscard]] net::http::Response stream_head(const net::http::Fields& fields);
-
 }  // namespace interline::mcp

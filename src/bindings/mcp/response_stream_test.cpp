@@ -9,10 +9,13 @@
 
 #include <gtest/gtest.h>
 
+#include "bindings/web/events.hpp"
 #include "net/event.hpp"
 
 namespace interline::mcp {
 namespace {
+
+using web::event_of;
 
 TEST(McpEvents, AMessageOfSeveralLinesIsOneEvent) {
   EXPECT_EQ(event_of("{\"a\":1}"), "data: {\"a\":1}\n\n");

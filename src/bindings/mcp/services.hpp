@@ -26,15 +26,7 @@ struct Services {
         log(std::move(the_log)),
         sessions(std::make_unique<server::Sessions>(mcp, executor, options.sessions)) {}
 
-  [[nodiscard]] web::Access access() const {
-    web::Access access(engine);
-    access.tokens = options.tokens;
-    access.public_url = options.public_url;
-    access.loopback = options.loopback;
-    access.allowed_origins = options.allowed_origins;
-    access.allowed_hosts = options.allowed_hosts;
-    return access;
-  }
+  [[nodiscard]] web::Access access() const { return {engine, options.web}; }
 
   engine::Engine& engine;
   server::Server& mcp;

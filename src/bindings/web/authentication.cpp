@@ -27,7 +27,7 @@ std::optional<std::string_view> bearer_token(std::string_view credentials) {
 }
 
 bool takes_tokens(const Access& access) {
-  return access.tokens != nullptr;
+  return access.options.tokens != nullptr;
 }
 
 Response challenge(const Access& access, const Request& request, unsigned status,
@@ -37,7 +37,7 @@ Response challenge(const Access& access, const Request& request, unsigned status
     bearer.resource_metadata =
         origin_of(access, request) + protocols::oauth::resource_metadata_path(request.path);
     if (bearer.scope.empty()) {
-      for (const std::string& scope : access.tokens->scopes()) {
+      for (const std::string& scope : access.options.tokens->scopes()) {
         bearer.scope.append(bearer.scope.empty() ? "" : " ").append(scope);
       }
     }
@@ -72,7 +72,7 @@ Response refused(const Access& access, const Request& request, const TokenRefusa
 }  // namespace
 
 std::string origin_of(const Access& access, const Request& request) {
-  if (!access.public_url.empty()) return std::string(access.public_url);
+  if (!access.options.public_url.empty()) return access.options.public_url;
   return (request.secure ? "https://" : "http://") + request.host;
 }
 
@@ -86,8 +86,8 @@ awaitable<std::expected<Principal, Response>> authenticate(const Access& access,
   }
   // A JWT has two dots, and no API key has any.
   if (takes_tokens(access) && std::ranges::count(*token, '.') == 2) {
-    auto who =
-        co_await access.tokens->principal_of(std::string(*token), resource_of(access, request));
+    auto who = co_await access.options.tokens->principal_of(std::string(*token),
+                                                            resource_of(access, request));
     if (!who) co_return std::unexpected(refused(access, request, who.error()));
     co_return *std::move(who);
   }

@@ -24,7 +24,7 @@ std::string host_name(std::string_view host) {
 
 bool is_this_machine(const Access& access, std::string_view host) {
   const std::string name = host_name(host);
-  const auto allowed = access.allowed_hosts;
+  const auto& allowed = access.options.allowed_hosts;
   return std::ranges::find(kThisMachine, name) != kThisMachine.end() ||
          std::ranges::find(allowed, name) != allowed.end();
 }
@@ -42,15 +42,15 @@ bool origin_allowed(const Access& access, const Request& request) {
   if (count == 0) return true;
   if (count > 1) return false;
   const std::string_view origin = *request.fields.get("Origin");
-  const auto allowed = access.allowed_origins;
+  const auto& allowed = access.options.allowed_origins;
   if (std::ranges::find(allowed, origin) != allowed.end()) return true;
   const std::string_view host = origin_host(origin);
-  return access.loopback && !host.empty() && is_this_machine(access, host);
+  return access.options.loopback && !host.empty() && is_this_machine(access, host);
 }
 
 bool place_allowed(const Access& access, const Request& request) {
   if (!origin_allowed(access, request)) return false;
-  return !access.loopback || is_this_machine(access, request.host);
+  return !access.options.loopback || is_this_machine(access, request.host);
 }
 
 void allow_origin(const Access& access, const Request& request, std::string_view exposed,
