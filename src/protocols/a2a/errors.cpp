@@ -192,6 +192,11 @@ ErrorAnswer refusal(Refusal which, std::string message) {
   return answer;
 }
 
+ErrorAnswer not_json(const json::ParseError& error) {
+  return refusal(Refusal::not_json,
+                 "This is not JSON that is read here: " + json::to_string(error) + ".");
+}
+
 ErrorAnswer invalid_params(const std::vector<FieldViolation>& violations) {
   ErrorAnswer answer = refusal(Refusal::invalid_params, sentence_of(violations));
   answer.details = bad_request(violations);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "json/parse.hpp"
 
 namespace interline::protocols::a2a {
 
@@ -67,6 +68,7 @@ using InfoMetadata = std::vector<std::pair<std::string_view, std::string>>;
 [[nodiscard]] ErrorAnswer fault(Edition edition, Fault which, std::string message,
                                 const InfoMetadata& metadata = {});
 [[nodiscard]] ErrorAnswer refusal(Refusal which, std::string message);
+[[nodiscard]] ErrorAnswer not_json(const json::ParseError& error);
 /// -32602 with a google.rpc.BadRequest.
 [[nodiscard]] ErrorAnswer invalid_params(const std::vector<FieldViolation>& violations);
 [[nodiscard]] inline ErrorAnswer invalid_params(std::string field, std::string description) {

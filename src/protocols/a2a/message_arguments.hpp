@@ -19,7 +19,7 @@
 
 namespace interline::protocols::a2a {
 
-/// What of a tool decides it; made once a version.
+/// What of a tool decides it.
 struct ToolInput {
   std::string message_argument;  ///< takes a whole Message; "" if none does
   std::string text_argument;     ///< takes a text; "" if none does, or several

@@ -230,11 +230,6 @@ Read<PushConfigRequest> read_push_config_request(const json::Value& params, bool
   return checked(request, violations);
 }
 
-std::string_view tenant_of(const json::Value& params) {
-  const json::Value* tenant = params.find("tenant");
-  return tenant == nullptr ? std::string_view() : tenant->get_string().value_or(std::string_view());
-}
-
 std::string message_text(const Message& message, std::string_view task, std::string_view context) {
   std::string text;
   json::Writer writer(text);

@@ -119,8 +119,6 @@ struct PushConfigRequest {
 [[nodiscard]] Read<PushConfig> read_push_config(const json::Value& params);
 [[nodiscard]] Read<PushConfigRequest> read_push_config_request(const json::Value& params,
                                                                bool with_id);
-/// The `tenant` of any request; "" where it has none or cannot be read.
-[[nodiscard]] std::string_view tenant_of(const json::Value& params);
 
 /// A message as it is kept and shown: known members alone, in their own spelling, with the ids of
 /// its task and context.

@@ -1,4 +1,4 @@
-// The eleven operations, one table for what calls them and what they need (A2A 1.0, sections 3.1
+// The eleven operations, one table for what calls them (A2A 1.0, sections 3.1
 // and 5.3).
 #pragma once
 
@@ -24,32 +24,24 @@ enum class Operation : std::uint8_t {
   get_extended_card,
 };
 
-/// What an agent's card declares before the operation may be used (section 3.3.4).
-enum class Needs : std::uint8_t { nothing, streaming, push_notifications, extended_card };
-
 struct OperationRow {
   Operation operation;
   std::string_view method;  ///< of JSON-RPC and gRPC
-  Needs needs;
   bool streams;
 };
 
 inline constexpr std::array kOperations = {
-    OperationRow{Operation::send_message, "SendMessage", Needs::nothing, false},
-    OperationRow{Operation::send_streaming_message, "SendStreamingMessage", Needs::streaming, true},
-    OperationRow{Operation::get_task, "GetTask", Needs::nothing, false},
-    OperationRow{Operation::list_tasks, "ListTasks", Needs::nothing, false},
-    OperationRow{Operation::cancel_task, "CancelTask", Needs::nothing, false},
-    OperationRow{Operation::subscribe_to_task, "SubscribeToTask", Needs::streaming, true},
-    OperationRow{Operation::create_push_config, "CreateTaskPushNotificationConfig",
-                 Needs::push_notifications, false},
-    OperationRow{Operation::get_push_config, "GetTaskPushNotificationConfig",
-                 Needs::push_notifications, false},
-    OperationRow{Operation::list_push_configs, "ListTaskPushNotificationConfigs",
-                 Needs::push_notifications, false},
-    OperationRow{Operation::delete_push_config, "DeleteTaskPushNotificationConfig",
-                 Needs::push_notifications, false},
-    OperationRow{Operation::get_extended_card, "GetExtendedAgentCard", Needs::extended_card, false},
+    OperationRow{Operation::send_message, "SendMessage", false},
+    OperationRow{Operation::send_streaming_message, "SendStreamingMessage", true},
+    OperationRow{Operation::get_task, "GetTask", false},
+    OperationRow{Operation::list_tasks, "ListTasks", false},
+    OperationRow{Operation::cancel_task, "CancelTask", false},
+    OperationRow{Operation::subscribe_to_task, "SubscribeToTask", true},
+    OperationRow{Operation::create_push_config, "CreateTaskPushNotificationConfig", false},
+    OperationRow{Operation::get_push_config, "GetTaskPushNotificationConfig", false},
+    OperationRow{Operation::list_push_configs, "ListTaskPushNotificationConfigs", false},
+    OperationRow{Operation::delete_push_config, "DeleteTaskPushNotificationConfig", false},
+    OperationRow{Operation::get_extended_card, "GetExtendedAgentCard", false},
 };
 
 [[nodiscard]] constexpr const OperationRow& row_of(Operation operation) {

@@ -5,18 +5,10 @@
 
 #include "json/canonical.hpp"
 #include "json/parse.hpp"
-#include "protocols/a2a/proto_object.hpp"
+#include "protocols/jsonrpc/message.hpp"
 
 namespace interline::protocols::a2a {
 namespace {
-
-// What the engine has kept is within its own limits.
-constexpr json::Limits kWide = [] {
-  json::Limits limits;
-  limits.bytes = limits.string_bytes = std::size_t{1} << 28U;
-  limits.depth = 512;
-  return limits;
-}();
 
 constexpr std::string_view kTypeMember = "type";
 
@@ -163,7 +155,8 @@ std::string parts_of_chunk(std::string_view elements) {
   std::string text;
   json::Writer writer(text);
   writer.begin_array();
-  const auto parsed = json::parse_borrowed(elements, kWide, json::Numbers::faithful);
+  const auto parsed =
+      json::parse_borrowed(elements, jsonrpc::limits_for(elements.size()), json::Numbers::faithful);
   if (parsed && parsed->root().is_array()) {
     for (const json::Value& element : parsed->root().items()) write_agent_part(writer, element);
   }

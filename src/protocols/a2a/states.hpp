@@ -42,11 +42,6 @@ inline constexpr std::array<std::string_view, 9> kTaskStates = {
   return state == TaskState::completed || state == TaskState::failed ||
          state == TaskState::canceled || state == TaskState::rejected;
 }
-/// What a blocking call waits for: the end, or that somebody else has to act.
-[[nodiscard]] constexpr bool is_interrupted(TaskState state) {
-  return state == TaskState::input_required || state == TaskState::auth_required;
-}
-
 /// By tasks::State; what a state alone cannot tell (what a question is about, what a result says,
 /// why it failed) is told by shown_state() in task_view.hpp.
 inline constexpr std::array<TaskState, tasks::kStateCount> kPlainStates = {

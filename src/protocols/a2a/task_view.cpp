@@ -8,6 +8,7 @@
 #include "json/parse.hpp"
 #include "json/writer.hpp"
 #include "protocols/a2a/part_writer.hpp"
+#include "protocols/jsonrpc/message.hpp"
 #include "tasks/event_body.hpp"
 
 namespace interline::protocols::a2a {
@@ -16,19 +17,12 @@ namespace {
 using tasks::EntryType;
 using tasks::QuestionKind;
 
-// A body that was committed is within the engine's limits, whatever they are.
-constexpr json::Limits kCommitted = [] {
-  json::Limits limits;
-  limits.bytes = limits.string_bytes = std::size_t{1} << 28U;
-  limits.depth = 512;
-  return limits;
-}();
-
 /// A committed body; reads as null where there is none.
 class Body {
  public:
   explicit Body(std::string_view text)
-      : parsed_(json::parse_borrowed(text, kCommitted, json::Numbers::faithful)) {}
+      : parsed_(json::parse_borrowed(text, jsonrpc::limits_for(text.size()),
+                                     json::Numbers::faithful)) {}
   [[nodiscard]] const json::Value& root() const { return parsed_ ? parsed_->root() : none_; }
   [[nodiscard]] const json::Value& at(std::string_view name) const { return of(root(), name); }
   [[nodiscard]] const json::Value& of(const json::Value& object, std::string_view name) const {

@@ -3,16 +3,10 @@
 #include <algorithm>
 
 #include "json/parse.hpp"
+#include "protocols/jsonrpc/message.hpp"
 
 namespace interline::protocols::a2a::server {
 namespace {
-
-constexpr json::Limits kCommitted = [] {
-  json::Limits limits;
-  limits.bytes = limits.string_bytes = std::size_t{1} << 28U;
-  limits.depth = 512;
-  return limits;
-}();
 
 /// `[a]` and `[b]` are `[a,b]`.
 void append(std::string& array, std::string_view more) {
@@ -26,7 +20,8 @@ void append(std::string& array, std::string_view more) {
 
 void ArtifactFold::add(const tasks::LogEntry& entry) {
   if (entry.type != tasks::EntryType::output) return;
-  const auto body = json::parse_borrowed(entry.body, kCommitted, json::Numbers::faithful);
+  const auto body = json::parse_borrowed(entry.body, jsonrpc::limits_for(entry.body.size()),
+                                         json::Numbers::faithful);
   if (!body) return;
   const json::Value* id = body->root().find("artifact");
   const json::Value* parts = body->root().find("parts");

@@ -36,6 +36,10 @@ std::string own_params(const CompletionParams& params, std::string_view subject)
   return text;
 }
 
+std::unexpected<ErrorAnswer> unknown_reference() {
+  return refuse(invalid_params("Unknown reference."));
+}
+
 awaitable<std::optional<OwnUri>> subject_of(Core& core, const Asked& asked,
                                             const CompletionParams& params) {
   if (!params.of_prompt) co_return own_uri(asked, params.ref);
@@ -66,20 +70,17 @@ awaitable<Answer> complete(Core& core, const Asked& asked) {
   const auto params = read_completion_params(asked.message.params);
   if (!params) co_return bad_params(params.error());
   const auto own = co_await subject_of(core, asked, *params);
-  if (!own) co_return refuse(invalid_params("Unknown reference."));
+  if (!own) co_return unknown_reference();
   const auto view = co_await core.engine.describe(asked.who, own->endpoint, std::string());
-  if (!view || !view->offers.has(engine::ConsultationKind::complete)) {
-    co_return refuse(invalid_params("Unknown reference."));
-  }
+  const bool offered = view && view->offers.has(engine::ConsultationKind::complete);
+  if (!offered) co_return unknown_reference();
   engine::Consultation consultation;
   consultation.kind = engine::ConsultationKind::complete;
   consultation.subject = own->uri;
   consultation.params = own_params(*params, own->uri);
   const auto said = co_await consult_once(core, asked, own->endpoint, std::move(consultation));
   if (said) co_return answer_of(core, asked, said->result);
-  if (said.error().kind == ErrorKind::not_found) {
-    co_return refuse(invalid_params("Unknown reference."));
-  }
+  if (said.error().kind == ErrorKind::not_found) co_return unknown_reference();
   co_return refuse(said.error());
 }
 

@@ -123,10 +123,11 @@ awaitable<Result<std::vector<Offering>>> offerings(Core& core, const Asked& aske
   co_return all;
 }
 
+namespace {
+
 /// By comparing with what the endpoint's agent lists.
-static awaitable<std::optional<ToolRef>> find_marked_prompt(Core& core, const Asked& asked,
-                                                            std::string endpoint,
-                                                            std::string name) {
+awaitable<std::optional<ToolRef>> find_marked_prompt(Core& core, const Asked& asked,
+                                                     std::string endpoint, std::string name) {
   Asked narrowed = asked;
   narrowed.endpoint = std::move(endpoint);
   const auto all = co_await offerings(core, narrowed, ConsultationKind::list_prompts);
@@ -139,6 +140,8 @@ static awaitable<std::optional<ToolRef>> find_marked_prompt(Core& core, const As
   }
   co_return std::nullopt;
 }
+
+}  // namespace
 
 awaitable<std::optional<ToolRef>> find_prompt(Core& core, const Asked& asked, std::string name) {
   if (!asked.endpoint.empty()) co_return ToolRef{asked.endpoint, std::move(name)};
